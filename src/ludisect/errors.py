@@ -1,0 +1,123 @@
+"""Every error a caller can meet, in one tree.
+
+    LudisectError
+    ├─ InputError (ValueError)        a file, name or argument that we cannot use
+    ├─ RulesError (ValueError)        the rule sheet is wrong; .problems says where and how to mend it
+    │   ├─ RulesSyntaxError           brackets, tokens
+    │   └─ RulesInvalidError          arity, safety, recursion, missing role / legal / goal
+    ├─ PlayError                      well-formed rules, ill-defined state (no legal move, no goal); .state
+    ├─ IllegalMove (ValueError)       .role, .move, .legal
+    ├─ TraceError (ValueError)        a trace file that is not in the form of DESIGN; place in the message
+    └─ BudgetExceeded                 .budget, .partial (the best result so far)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A stretch of a rule sheet: file name, line and column (from 1), and how many characters it spans."""
+
+    file: str
+    line: int
+    column: int
+    length: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault of a rule sheet: where, what, and a way out. ``level`` is ``error`` or ``warning``."""
+
+    what: str
+    place: Place | None = None
+    help: str = ""
+    level: str = "error"
+    line_text: str = field(default="", repr=False)
+
+    def __str__(self) -> str:
+        mark = "" if self.level == "error" else f"{self.level}: "
+        out = [f"{self.place}: {mark}{self.what}" if self.place else f"{mark}{self.what}"]
+        if self.place and self.line_text:
+            out += _excerpt(self.place, self.line_text)
+        if self.help:
+            out.append(f"  help: {self.help}")
+        return "\n".join(out)
+
+    def to_dict(self) -> dict[str, object]:
+        """The problem as JSON-ready data."""
+        place = self.place
+        return {
+            "level": self.level,
+            "what": self.what,
+            "help": self.help,
+            "file": place.file if place else None,
+            "line": place.line if place else None,
+            "column": place.column if place else None,
+        }
+
+
+def _excerpt(place: Place, text: str, width: int = 100) -> list[str]:
+    """The source line with a caret below; long lines are cut around the place."""
+    start = max(0, place.column - 1 - width // 2) if len(text) > width else 0
+    shown = text[start : start + width].replace("\t", " ").rstrip()
+    caret = " " * (place.column - 1 - start) + "^" * max(1, min(place.length, len(shown) - (place.column - 1 - start)))
+    return [f"{place.line:5} | {shown}", f"      | {caret}"]
+
+
+class LudisectError(Exception):
+    """The root of everything this library raises on purpose."""
+
+
+class InputError(LudisectError, ValueError):
+    """A file, name or argument that cannot be used; the message says what would be right."""
+
+
+class RulesError(LudisectError, ValueError):
+    """The rule sheet is wrong; ``problems`` lists every fault found."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = tuple(problems)
+        super().__init__("\n".join(str(p) for p in self.problems))
+
+
+class RulesSyntaxError(RulesError):
+    """The text is not GDL: brackets, tokens, shape of a sentence."""
+
+
+class RulesInvalidError(RulesError):
+    """The text is GDL, the rules break its laws: arity, safety, stratification, recursion, keywords."""
+
+
+class PlayError(LudisectError):
+    """Well-formed rules, ill-defined state: a role without legal move, no goal value or several."""
+
+    def __init__(self, message: str, state: object = None) -> None:
+        self.state = state
+        super().__init__(message)
+
+
+class IllegalMove(LudisectError, ValueError):
+    """A move that the rules do not allow in the state it was made in."""
+
+    def __init__(self, role: str, move: str, legal: Sequence[str]) -> None:
+        self.role, self.move, self.legal = role, move, tuple(legal)
+        some = ", ".join(self.legal[:8]) + (", …" if len(self.legal) > 8 else "")
+        super().__init__(f"illegal move {move!r} of role {role!r}; legal here: {some or 'none'}")
+
+
+class TraceError(LudisectError, ValueError):
+    """A trace file that is not JSON Lines of the documented form."""
+
+
+class BudgetExceeded(LudisectError):
+    """A limit on time or memory was reached; ``partial`` is the best result so far."""
+
+    def __init__(self, message: str, *, budget: str = "", partial: object = None) -> None:
+        self.budget, self.partial = budget, partial
+        super().__init__(message)

@@ -1,0 +1,160 @@
+"""Terms, formulas and rules of the Game Description Language: immutable, hashable, printed back as KIF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Union
+
+if TYPE_CHECKING:
+    from ludisect.errors import Place
+
+KEYWORDS = frozenset(
+    "role init true does next legal goal terminal base input distinct not or and".split()
+)
+"""Words of the language itself: any letter case is read, lower case is kept and written."""
+
+
+class Term:
+    """A constant (no arguments), a function term, or an atom: a name and its arguments."""
+
+    __slots__ = ("_hash", "args", "name")
+    name: str
+    args: tuple[TermOrVariable, ...]
+
+    def __init__(self, name: str, args: tuple[TermOrVariable, ...] = ()) -> None:
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "args", args)
+        # Hashes of nested terms are asked for again and again; compute each once.
+        object.__setattr__(self, "_hash", hash((name, args)))
+
+    def __setattr__(self, key: str, value: object) -> None:
+        raise AttributeError("terms are immutable")
+
+    def __hash__(self) -> int:
+        return self._hash  # type: ignore[attr-defined, no-any-return]
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Term) and self.name == other.name and self.args == other.args
+
+    def __reduce__(self) -> tuple[type[Term], tuple[str, tuple[TermOrVariable, ...]]]:
+        return Term, (self.name, self.args)
+
+    def __str__(self) -> str:
+        if not self.args:
+            return self.name
+        return f"({self.name} {' '.join(map(str, self.args))})"
+
+    def __repr__(self) -> str:
+        return f"Term.parse({str(self)!r})"
+
+    @staticmethod
+    def parse(text: str) -> Term:
+        """Read one term from KIF text: ``Term.parse("(cell 1 1 b)")``."""
+        from ludisect.gdl.reader import read_term
+
+        return read_term(text)
+
+    @property
+    def is_ground(self) -> bool:
+        """Whether no variable occurs in the term."""
+        return all(isinstance(a, Term) and a.is_ground for a in self.args)
+
+    def variables(self) -> Iterator[Variable]:
+        """Every occurrence of a variable, left to right."""
+        for arg in self.args:
+            if isinstance(arg, Variable):
+                yield arg
+            else:
+                yield from arg.variables()
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable; ``name`` is without the question mark."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"?{self.name}"
+
+
+TermOrVariable = Union[Term, Variable]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Negation as failure of any formula."""
+
+    body: Formula
+
+    def __str__(self) -> str:
+        return f"(not {self.body})"
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """Conjunction inside a body."""
+
+    parts: tuple[Formula, ...]
+
+    def __str__(self) -> str:
+        return f"(and {' '.join(map(str, self.parts))})" if self.parts else "(and)"
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Disjunction inside a body."""
+
+    parts: tuple[Formula, ...]
+
+    def __str__(self) -> str:
+        return f"(or {' '.join(map(str, self.parts))})" if self.parts else "(or)"
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct:
+    """Syntactic inequality of two terms."""
+
+    left: TermOrVariable
+    right: TermOrVariable
+
+    def __str__(self) -> str:
+        return f"(distinct {self.left} {self.right})"
+
+
+Formula = Union[Term, Not, And, Or, Distinct]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """``head`` holds if every formula of ``body`` does; a fact has no body. The place does not count in equality."""
+
+    head: Term
+    body: tuple[Formula, ...] = ()
+    place: Place | None = field(default=None, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        if not self.body:
+            return str(self.head)
+        return f"(<= {self.head} {' '.join(map(str, self.body))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A rule sheet: its rules in order, and where they came from."""
+
+    rules: tuple[Rule, ...]
+    name: str = field(default="rules", compare=False)
+    text: str = field(default="", compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.rules))
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def __len__(self) -> int:
+        return len(self.rules)
