@@ -65,7 +65,7 @@ class Problem:
 def _excerpt(place: Place, text: str, width: int = 100) -> list[str]:
     """The source line with a caret below; long lines are cut around the place."""
     start = max(0, place.column - 1 - width // 2) if len(text) > width else 0
-    shown = text[start : start + width].replace("\t", " ").rstrip()
+    shown = "".join(c if c.isprintable() else " " for c in text[start : start + width]).rstrip()
     caret = " " * (place.column - 1 - start) + "^" * max(1, min(place.length, len(shown) - (place.column - 1 - start)))
     return [f"{place.line:5} | {shown}", f"      | {caret}"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Union
@@ -13,6 +14,16 @@ KEYWORDS = frozenset(
     "role init true does next legal goal terminal base input distinct not or and".split()
 )
 """Words of the language itself: any letter case is read, lower case is kept and written."""
+
+CONNECTIVES = frozenset(("not", "and", "or", "distinct"))
+"""The keywords that make formulas, not atoms."""
+
+_WORD = re.compile(r"[^\s();]+")
+
+
+def is_word(name: str) -> bool:
+    """Whether a name can stand in KIF text as it is."""
+    return name != "<=" and _WORD.fullmatch(name) is not None
 
 
 class Term:
@@ -138,7 +149,7 @@ class Rule:
 
     def __str__(self) -> str:
         if not self.body:
-            return str(self.head)
+            return str(self.head) if self.head.args else f"({self.head})"
         return f"(<= {self.head} {' '.join(map(str, self.body))})"
 
 
@@ -149,6 +160,7 @@ class Rules:
     rules: tuple[Rule, ...]
     name: str = field(default="rules", compare=False)
     text: str = field(default="", compare=False, repr=False)
+    notation: str = field(default="kif", compare=False)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.rules))

@@ -1,0 +1,49 @@
+"""Combinatorial game values: canonical forms, order, sums, thermographs; impartial, misère and loopy games apart.
+
+>>> from ludisect.cgt import parse
+>>> g = parse("{1|*}") + parse("^")
+>>> print(g, g.outcome, g.mean, g.temperature)
+{1↑|↑*} L 1/2 1/2
+"""
+
+from ludisect.cgt.algebra import incentives, left_incentives, ordinal_sum, right_incentives
+from ludisect.cgt.codec import decode, encode, followers
+from ludisect.cgt.construct import make, nimber, switch, tiny, up
+from ludisect.cgt.cooling import cool, freeze, heat
+from ludisect.cgt.limit import budget
+from ludisect.cgt.parse import parse
+from ludisect.cgt.reduction import reduced
+from ludisect.cgt.text import text
+from ludisect.cgt.thermograph import Thermograph, Wall
+from ludisect.cgt.value import Order, Value, clear_memos, number
+from ludisect.cgt.weight import atomic_weight, is_all_small
+
+__all__ = [
+    "Order",
+    "Thermograph",
+    "Value",
+    "Wall",
+    "atomic_weight",
+    "budget",
+    "clear_memos",
+    "cool",
+    "decode",
+    "encode",
+    "followers",
+    "freeze",
+    "heat",
+    "incentives",
+    "is_all_small",
+    "left_incentives",
+    "make",
+    "nimber",
+    "number",
+    "ordinal_sum",
+    "parse",
+    "reduced",
+    "right_incentives",
+    "switch",
+    "text",
+    "tiny",
+    "up",
+]

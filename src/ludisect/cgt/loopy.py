@@ -1,0 +1,168 @@
+"""Loopy games, kept apart from short values: on, off, over, under, dud, and threats to win outright.
+
+Two small tools, enough for games with global threats: :class:`Loop` decides sums with loopy components by retrograde
+analysis of their finite graphs (win, loss or draw for either player moving first), and :func:`resolve` evaluates a
+game tree in which some leaves are an outright win (``on``) or loss (``off``). Such a leaf is stood for by an integer
+larger than anything else on the board; if the canonical form does not depend on that integer, it is the value.
+
+References: *Winning Ways*, ch. 11; Siegel, *Combinatorial Game Theory* (2013), VI; Mäser, *Global threats in
+combinatorial games* (PhD thesis, ETH Zurich 2001, ch. 2.2.7 and 6), for wins as marks and the result types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from ludisect.cgt.value import Value, canonical, number
+
+
+class Mark(Enum):
+    """The named loopy games: on = {on|}, off = {|off}, over = {0|over}, under = {under|0}, dud = {dud|dud}."""
+
+    ON = "on"
+    OFF = "off"
+    OVER = "over"
+    UNDER = "under"
+    DUD = "dud"
+
+
+class Result(Enum):
+    """How a play ends for Left."""
+
+    WIN = "win"
+    LOSS = "loss"
+    DRAW = "draw"
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A finite game graph that may have cycles: ``left[i]`` and ``right[i]`` are the options of position ``i``."""
+
+    left: tuple[tuple[int, ...], ...]
+    right: tuple[tuple[int, ...], ...]
+    start: int = 0
+
+    @staticmethod
+    def of(g: Value | Mark) -> Loop:
+        """The graph of a loopy mark or of a short value."""
+        if isinstance(g, Mark):
+            left, right = _MARKS[g]
+            return Loop(left, right)
+        places: dict[int, int] = {g.serial: 0}
+        order = [g]
+        for x in order:  # grows while it is walked
+            for y in (*x.left, *x.right):
+                if places.setdefault(y.serial, len(order)) == len(order):
+                    order.append(y)
+        return Loop(
+            tuple(tuple(places[y.serial] for y in x.left) for x in order),
+            tuple(tuple(places[y.serial] for y in x.right) for x in order),
+        )
+
+    def __add__(self, other: Loop) -> Loop:
+        """The sum, as the product of both graphs."""
+        n = len(other.left)
+
+        def both(a: tuple[tuple[int, ...], ...], b: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+            return tuple(
+                (*(x * n + j for x in a[i]), *(i * n + y for y in b[j])) for i in range(len(a)) for j in range(n)
+            )
+
+        return Loop(both(self.left, other.left), both(self.right, other.right), self.start * n + other.start)
+
+    def results(self) -> tuple[Result, Result]:
+        """How the play ends when Left starts and when Right starts; an endless play is a draw."""
+        n = len(self.left)
+        options = (self.left, self.right)
+        parents: list[list[int]] = [[] for _ in range(2 * n)]  # node 2i: Left to move in i, 2i+1: Right
+        open_moves = [0] * (2 * n)
+        for i in range(n):
+            for player in (0, 1):
+                open_moves[2 * i + player] = len(options[player][i])
+                for j in options[player][i]:
+                    parents[2 * j + 1 - player].append(2 * i + player)
+        mover_wins: list[bool | None] = [None] * (2 * n)
+        stack = [v for v in range(2 * n) if not open_moves[v]]
+        for v in stack:
+            mover_wins[v] = False
+        while stack:
+            v = stack.pop()
+            for u in parents[v]:
+                if mover_wins[u] is not None:
+                    continue
+                open_moves[u] -= 1
+                if mover_wins[v] is False:
+                    mover_wins[u] = True
+                elif not open_moves[u]:
+                    mover_wins[u] = False
+                else:
+                    continue
+                stack.append(u)
+
+        def result(won: bool | None, player: int) -> Result:
+            if won is None:
+                return Result.DRAW
+            return Result.WIN if won == (player == 0) else Result.LOSS
+
+        at = 2 * self.start
+        return result(mover_wins[at], 0), result(mover_wins[at + 1], 1)
+
+
+_MARKS: dict[Mark, tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]] = {
+    Mark.ON: (((0,),), ((),)),
+    Mark.OFF: (((),), ((0,),)),
+    Mark.OVER: (((1,), ()), ((0,), ())),
+    Mark.UNDER: (((0,), ()), ((1,), ())),
+    Mark.DUD: (((0,),), ((0,),)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A position of a game with outright wins: options are trees, short values, or the marks ON and OFF."""
+
+    left: Sequence[Tree | Value | Mark]
+    right: Sequence[Tree | Value | Mark]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What :func:`resolve` found: ``win`` or ``loss`` for Left whoever starts, a short ``value``, or an open threat.
+
+    With ``threat`` the value is not short: the players named in ``threatens`` win outright if they may move first.
+    """
+
+    kind: str
+    value: Value | None = None
+    threatens: str = ""
+
+
+def resolve(tree: Tree | Value | Mark) -> Verdict:
+    """Evaluate a game tree with outright wins (Mäser's result types win, loss and CGT, and threats)."""
+    first, second = _with_wins(tree, _HUGE), _with_wins(tree, 2 * _HUGE)
+    if first is second:
+        return Verdict("value", first)
+    limit = _HUGE // 2
+    if first.rs > limit:
+        return Verdict("win")
+    if first.ls < -limit:
+        return Verdict("loss")
+    return Verdict("threat", None, ("L" if first.ls > limit else "") + ("R" if first.rs < -limit else ""))
+
+
+_HUGE = 1 << 40
+"""Larger than the number of moves in any tree that fits in memory."""
+
+
+def _with_wins(tree: Tree | Value | Mark, huge: int) -> Value:
+    if isinstance(tree, Value):
+        return tree
+    if tree is Mark.ON:
+        return number(huge)
+    if tree is Mark.OFF:
+        return number(-huge)
+    if isinstance(tree, Mark):
+        raise ValueError(f"only on and off can be leaves of a game tree, not {tree.value}")
+    return canonical([_with_wins(x, huge) for x in tree.left], [_with_wins(y, huge) for y in tree.right])

@@ -1,0 +1,192 @@
+"""Text to values: the usual notation of the field, unicode or plain.
+
+value   = term {("+" | "-") term}
+term    = ["-"] (atom | switch | "{" options "}" | ("tiny" | "miny") "(" value ")" | "(" value ")")
+atom    = [number] [ups] [nimber]            3/2, *2, ↑↑*, 1↑*3, ↑4 (= ↑+↑+↑+↑), plain ^ and v for the arrows
+switch  = ("±" | "+-") (term | "(" list ")")
+options = lists separated by bars; the longest run of bars divides first: {2|0||-1} is {{2|0}|-1}
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NoReturn
+
+from ludisect.cgt.construct import nimber, tiny, up
+from ludisect.cgt.value import Value, canonical, negate, number
+from ludisect.errors import BudgetExceeded, InputError
+
+DEEPEST = 150
+"""Braces may be nested this deep."""
+
+_ATOM = re.compile(r"(?P<number>\d+(/\d+)?)?(?P<ups>(↑+|↓+|\^+|v+)(?P<count>\d+)?)?(?P<nim>\*(?P<nimber>\d+)?)?")
+_TOKEN_END = re.compile(r"[^\s,|{}()+]*")
+
+
+def parse(text: str) -> Value:
+    """Read a value.
+
+    >>> print(parse("{1|*} + 1/2"), parse("{2|0||-1}"), parse("^^* - ^"))
+    {3/2|1/2*} {{2|0}|-1} ↑*
+
+    Raises:
+        InputError: the text is no value; the message shows where.
+        BudgetExceeded: the value is too deep to be built.
+    """
+    try:
+        return _Reader(text).whole()
+    except RecursionError:
+        raise BudgetExceeded("the value is nested too deep to be simplified", budget="depth") from None
+
+
+class _Reader:
+    """A recursive-descent reader over one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at, self.depth = text, 0, 0
+
+    def fail(self, what: str, at: int | None = None) -> NoReturn:
+        place = self.at if at is None else at
+        start = max(0, place - 40)
+        raise InputError(f"{what}\n    {self.text[start : place + 40]}\n    {' ' * (place - start)}^")
+
+    def peek(self) -> str:
+        while self.at < len(self.text) and self.text[self.at].isspace():
+            self.at += 1
+        return self.text[self.at : self.at + 1]
+
+    def take(self, sign: str) -> bool:
+        self.peek()
+        if self.text.startswith(sign, self.at):
+            self.at += len(sign)
+            return True
+        return False
+
+    def expect(self, sign: str, why: str) -> None:
+        if not self.take(sign):
+            found = self.peek()
+            self.fail(f"expected {sign!r} {why}, found {found!r}" if found else f"{sign!r} is missing {why}")
+
+    def whole(self) -> Value:
+        if not self.peek():
+            raise InputError("the value is empty; write for example 3/2, *2, ^^*, {1|*} or tiny(1)")
+        g = self.value()
+        if self.peek():
+            self.fail(f"unexpected {self.peek()!r} after the value")
+        return g
+
+    def value(self) -> Value:
+        g = self.term()
+        while True:
+            if self.take("+"):
+                g = g + self.term()
+            elif self.take("-"):
+                g = g - self.term()
+            else:
+                return g
+
+    def term(self) -> Value:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self.fail(f"nested deeper than {DEEPEST}")
+        sign = self.peek()
+        if sign == "-":
+            self.at += 1
+            g = negate(self.term())
+        elif sign == "±" or self.text.startswith("+-", self.at):
+            self.at += 1 if sign == "±" else 2
+            options = self.listed(")") if self.take("(") else [self.term()]
+            g = canonical(options, [negate(x) for x in options])
+        elif sign == "{":
+            self.at += 1
+            g = self.options()
+        elif sign == "(":
+            self.at += 1
+            g = self.value()
+            self.expect(")", "to close the bracket")
+        elif self.text.startswith(("tiny", "miny"), self.at):
+            small = self.text.startswith("miny", self.at)
+            self.at += 4
+            self.expect("(", "after the name")
+            g = tiny(self.value())
+            self.expect(")", "to close the bracket")
+            g = negate(g) if small else g
+        else:
+            g = self.atom()
+        self.depth -= 1
+        return g
+
+    def atom(self) -> Value:
+        match = _ATOM.match(self.text, self.at)
+        if match is None or not match.group():
+            rest = _TOKEN_END.match(self.text, self.at)
+            word = rest.group() if rest else ""
+            if word in ("on", "off", "over", "under", "dud"):
+                self.fail(f"{word!r} is a loopy game, not a short value; see ludisect.cgt.loopy")
+            self.fail(
+                f"expected a value, found {word or self.peek() or 'the end'!r}; write for example 3/2, *2, ^^*, {{1|*}}"
+            )
+        place, self.at = self.at, match.end()
+        g = number(0)
+        if match["number"]:
+            try:
+                g = number(Fraction(match["number"]))
+            except ZeroDivisionError:
+                self.fail("a number cannot be divided by zero", place)
+            except InputError as error:
+                self.fail(str(error), place)
+        if match["ups"]:
+            arrows = match["ups"].rstrip("0123456789")
+            if match["count"] and len(arrows) > 1:
+                self.fail("write either several arrows or one arrow with a count", place)
+            count = int(match["count"]) if match["count"] else len(arrows)
+            g = g + up(-count if arrows[0] in "↓v" else count)
+        if match["nim"]:
+            g = g + nimber(int(match["nimber"] or 1))
+        return g
+
+    def listed(self, end: str) -> list[Value]:
+        """A comma-separated list up to ``end``, which is read as well."""
+        out: list[Value] = []
+        if self.take(end):
+            return out
+        while True:
+            out.append(self.value())
+            if self.take(end):
+                return out
+            self.expect(",", f"or {end!r} after an option")
+
+    def options(self) -> Value:
+        """What follows an opening brace, with bars of several lengths."""
+        lists: list[list[Value]] = [[]]
+        bars: list[int] = []
+        while True:
+            sign = self.peek()
+            if sign == "|":
+                start = self.at
+                while self.text[self.at : self.at + 1] == "|":
+                    self.at += 1
+                bars.append(self.at - start)
+                lists.append([])
+            elif sign == "}":
+                self.at += 1
+                break
+            elif not sign:
+                self.fail("'}' is missing at the end of the options")
+            else:
+                if lists[-1]:
+                    self.expect(",", "between options")
+                lists[-1].append(self.value())
+        if not bars:
+            self.fail("a game needs a bar between Left's and Right's options, as in {1|0}")
+        return self.divide(lists, bars)
+
+    def divide(self, lists: list[list[Value]], bars: list[int]) -> Value:
+        longest = max(bars)
+        if bars.count(longest) > 1:
+            self.fail(f"{'|' * longest!r} occurs twice between the same braces; use braces or a longer bar")
+        i = bars.index(longest)
+        left = lists[0] if i == 0 else [self.divide(lists[: i + 1], bars[:i])]
+        right = lists[-1] if i == len(bars) - 1 else [self.divide(lists[i + 1 :], bars[i + 1 :])]
+        return canonical(left, right)

@@ -1,0 +1,77 @@
+"""Reduced canonical form: the simplest game infinitesimally close to a given one.
+
+Options are compared by "greater up to an infinitesimal": G is at least H in that sense iff the right stop of G - H is
+not negative. A game whose stops agree reduces to that number.
+
+References: Calistrate, *The reduced canonical form of a game*, in Games of No Chance (1996); Grossman and Siegel,
+*Reductions of partizan games*, in Games of No Chance 3 (2009), which repairs the proof and gives this construction.
+"""
+
+from __future__ import annotations
+
+from ludisect.cgt.value import Value, intern, number
+
+
+def at_least(g: Value, h: Value) -> bool:
+    """Whether g >= h up to an infinitesimal."""
+    if g.rs > h.ls:
+        return True
+    if g.ls < h.ls or g.rs < h.rs:
+        return False
+    return (g - h).rs >= 0
+
+
+def close(g: Value, h: Value) -> bool:
+    """Whether g - h is infinitesimal."""
+    return at_least(g, h) and at_least(h, g)
+
+
+def reduced(g: Value) -> Value:
+    """The reduced canonical form of ``g``.
+
+    >>> from ludisect.cgt import parse
+    >>> print(reduced(parse("{2*|1*}")), reduced(parse("tiny(2)")))
+    {2|1} 0
+    """
+    memo: dict[int, Value] = {}
+
+    def reduce(x: Value) -> Value:
+        if x.ls == x.rs:
+            return number(x.ls)
+        done = memo.get(x.serial)
+        if done is None:
+            left = _bypassed(_best([reduce(y) for y in x.left], 1), x, 1)
+            right = _bypassed(_best([reduce(y) for y in x.right], -1), x, -1)
+            done = intern(left, right, x.ls, x.rs)
+            memo[x.serial] = done
+        return done
+
+    return reduce(g)
+
+
+def _ahead(x: Value, y: Value, side: int) -> bool:
+    """Whether ``x`` is at least as good as ``y`` for the player (Left 1, Right -1), up to an infinitesimal."""
+    return at_least(x, y) if side > 0 else at_least(y, x)
+
+
+def _best(options: list[Value], side: int) -> list[Value]:
+    kept: list[Value] = []
+    for x in options:
+        if not any(_ahead(y, x, side) for y in kept):
+            kept = [y for y in kept if not _ahead(x, y, side)] + [x]
+    return kept
+
+
+def _bypassed(options: list[Value], g: Value, side: int) -> list[Value]:
+    """Replace each option from which the opponent can restore ``g`` (up to an infinitesimal) or better."""
+    kept: list[Value] = []
+    stack = list(options)
+    while stack:
+        x = stack.pop()
+        for y in x.right if side > 0 else x.left:
+            if _ahead(g, y, side):
+                stack.extend(y.left if side > 0 else y.right)
+                break
+        else:
+            kept.append(x)
+    return _best(kept, side)

@@ -1,0 +1,252 @@
+"""The circuit of a game: inputs, gates, and the nets that say legal, next, terminal and goal.
+
+Names across this arrow: ``GroundRules.fluents`` and ``moves`` -> inputs, in that order; ``legal_atom`` -> ``legal``,
+``next_atom`` -> ``next``, ``terminal_atom`` -> ``terminal``, ``goal_atom`` -> ``goal``: literals of the netlist (see
+``netlist`` for what a literal is).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit import factor, netlist
+from ludisect.circuit.unfold import unfold
+from ludisect.ground import GroundRules
+
+Ints = NDArray[np.int32]
+
+MAX_PAIR_FAN_IN = 48
+"""Gates with more edges take no part in the search for shared pairs."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Circuit:
+    """A netlist (see ``netlist`` for the layout) with named outputs.
+
+    ``roles[r]`` is (first input node, past the last) of role r's moves. ``input_value`` holds, per input node, 0 or 1
+    for an input that is known to be constant in every reachable state, else 2; such inputs are read by no gate.
+    """
+
+    n_fluents: int
+    roles: Ints
+    start: Ints
+    literals: Ints
+    legal: Ints
+    next: Ints
+    terminal: int
+    goal: Ints
+    initial: NDArray[np.bool_]
+    input_value: NDArray[np.int8]
+
+    @property
+    def n_inputs(self) -> int:
+        """Fluents and moves together."""
+        return self.n_fluents + self.legal.size
+
+    @property
+    def gates(self) -> int:
+        """Number of AND gates."""
+        return self.start.size - 1
+
+    @property
+    def edges(self) -> int:
+        """Number of gate inputs: what an evaluation costs."""
+        return int(self.literals.size)
+
+    @property
+    def outputs(self) -> Ints:
+        """legal, next, terminal and goal in one array."""
+        return np.concatenate([self.legal, self.next, np.array([self.terminal], np.int32), self.goal]).astype(np.int32)
+
+    @property
+    def role_of(self) -> Ints:
+        """Per node up to the last input: the role whose move it is, or -1."""
+        out = np.full(self.n_inputs + 1, -1, np.int32)
+        for r, (low, high) in enumerate(self.roles):
+            out[low:high] = r
+        return out
+
+    def with_netlist(self, start: Ints, literals: Ints, outputs: Ints) -> Circuit:
+        """The same interface over another netlist."""
+        m, f = self.legal.size, self.n_fluents
+        return replace(
+            self,
+            start=start,
+            literals=literals,
+            legal=outputs[:m],
+            next=outputs[m : m + f],
+            terminal=int(outputs[m + f]),
+            goal=outputs[m + f + 1 :],
+        )
+
+    def gate(self, node: int) -> Ints:
+        """The literals of the gate at a node."""
+        g = node - self.n_inputs - 1
+        return self.literals[self.start[g] : self.start[g + 1]]
+
+    def levels(self) -> Ints:
+        """Per gate: 1 + the highest level among the gates that it reads."""
+        return _levels(self.n_inputs, self.start, self.literals)  # type: ignore[no-any-return]
+
+    def cone(self, outputs: Sequence[int] | Ints) -> NDArray[np.bool_]:
+        """Which gates the given literals depend on."""
+        wanted = np.asarray(outputs, np.int32)
+        return netlist.live_gates(self.n_inputs, self.start, self.literals, wanted)  # type: ignore[no-any-return]
+
+    def support(self, outputs: Sequence[int] | Ints) -> NDArray[np.int64]:
+        """The input nodes that the given literals depend on, through whatever gates."""
+        wanted = np.asarray(outputs, np.int32)
+        gates = self.cone(wanted)
+        lengths = np.diff(self.start)
+        read = self.literals[np.repeat(gates, lengths)] >> 1
+        nodes = np.unique(np.concatenate([read, wanted >> 1]))
+        return nodes[(nodes > 0) & (nodes <= self.n_inputs)].astype(np.int64)
+
+    def cofactor(self, fixed: Mapping[int, int]) -> Circuit:
+        """Fix inputs (node -> 0 or 1), fold, and get a smaller circuit with the same interface.
+
+        What follows from the rules of play folds too: a move that cannot be legal any more is not done, and the only
+        move that a role has left is.
+        """
+        values = np.full(self.n_inputs + 1, 2, np.int8)
+        for node, value in fixed.items():
+            values[node] = value
+        circuit = self
+        while True:
+            circuit = circuit._substitute(values)
+            moves = _settled_moves(circuit, values)
+            if not moves:
+                return circuit.optimize()
+            for node, value in moves.items():
+                values[node] = value
+
+    def _substitute(self, values: NDArray[np.int8]) -> Circuit:
+        input_map = (2 * np.arange(self.n_inputs + 1)).astype(np.int32)
+        input_map[values == 1] = netlist.TRUE
+        input_map[values == 0] = netlist.FALSE
+        input_map[0] = netlist.TRUE
+        known = np.where(values < 2, values, self.input_value).astype(np.int8)
+        known[0] = 1
+        return replace(self, input_value=known)._simplify(input_map)
+
+    def _simplify(self, input_map: Ints | None = None) -> Circuit:
+        if input_map is None:
+            input_map = (2 * np.arange(self.n_inputs + 1)).astype(np.int32)
+            # a move known never to be legal does not count among the moves of its role
+            input_map[self.input_value == 0] = netlist.FALSE
+        return self.with_netlist(
+            *netlist.simplify(
+                self.n_inputs, self.start, self.literals, self.outputs, input_map, self.role_of, self.roles
+            )
+        )
+
+    def fold(self) -> Circuit:
+        """Put in the fluents that never change and the moves that are never (or always) made, to a fixpoint."""
+        circuit = self._simplify()
+        while True:
+            values = netlist.spread_constants(
+                circuit.n_inputs, circuit.start, circuit.literals, circuit.initial, circuit.roles, circuit.role_of,
+                circuit.legal, circuit.next,
+            )  # fmt: skip
+            if np.array_equal(values, circuit.input_value):
+                return circuit
+            circuit = circuit._substitute(values)
+
+    def optimize(self) -> Circuit:
+        """Factor, share and simplify until no edge is saved."""
+        circuit = self._simplify()
+        while True:
+            smaller = circuit.with_netlist(
+                *factor.factor(circuit.n_inputs, circuit.start, circuit.literals, circuit.outputs)
+            )._simplify()
+            if smaller.edges >= circuit.edges * 0.98:
+                break
+            circuit = smaller
+        for _ in range(12):
+            start, literals, outputs, _saved = factor.share_pairs(
+                circuit.n_inputs, circuit.start, circuit.literals, circuit.outputs, MAX_PAIR_FAN_IN
+            )
+            shared = circuit.with_netlist(start, literals, outputs)._simplify()
+            if shared.edges >= circuit.edges:
+                break
+            circuit = shared
+        return circuit
+
+    def dump(self) -> str:
+        """The netlist as text, one gate per line; the same circuit always gives the same text."""
+        return "\n".join(self._dump_lines())
+
+    def _dump_lines(self) -> Iterator[str]:
+        def name(literal: int) -> str:
+            node = literal >> 1
+            sign = "~" if literal & 1 else ""
+            if node == 0:
+                return "0" if literal & 1 else "1"
+            if node <= self.n_fluents:
+                return f"{sign}f{node - 1}"
+            return f"{sign}m{node - 1 - self.n_fluents}" if node <= self.n_inputs else f"{sign}g{node}"
+
+        for node in range(self.n_inputs + 1, self.n_inputs + 1 + self.gates):
+            yield f"g{node} = {' & '.join(name(x) for x in self.gate(node).tolist())}"
+        yield f"terminal = {name(self.terminal)}"
+        for label, group in (("legal", self.legal), ("next", self.next), ("goal", self.goal)):
+            for i, literal in enumerate(group.tolist()):
+                yield f"{label} {i} = {name(literal)}"
+
+
+def _settled_moves(circuit: Circuit, values: NDArray[np.int8]) -> dict[int, int]:
+    """Moves that a folded `legal` decides and that are not fixed yet."""
+    out: dict[int, int] = {}
+    first_move = 1 + circuit.n_fluents
+    for low, high in circuit.roles:
+        possible = [node for node in range(low, high) if circuit.legal[node - first_move] != netlist.FALSE]
+        for node in range(low, high):
+            if circuit.input_value[node] == 2 and values[node] == 2:
+                if circuit.legal[node - first_move] == netlist.FALSE:
+                    out[node] = 0
+                elif len(possible) == 1:
+                    out[node] = 1
+    return out
+
+
+@netlist.jit  # type: ignore[untyped-decorator]
+def _levels(n_inputs: int, start: Ints, literals: Ints) -> Ints:
+    n_gates = start.size - 1
+    level = np.zeros(n_gates, np.int32)
+    for g in range(n_gates):
+        high = 0
+        for e in range(start[g], start[g + 1]):
+            child = (literals[e] >> 1) - n_inputs - 1
+            if child >= 0:
+                high = max(high, level[child])
+        level[g] = high + 1
+    return level
+
+
+def build(ground: GroundRules) -> Circuit:
+    """The folded, optimized circuit of ground rules."""
+    n_fluents = len(ground.fluents)
+    inputs = np.concatenate([ground.true_atom, ground.does_atom]).astype(np.int32)
+    wanted = np.concatenate(
+        [ground.legal_atom, ground.next_atom, np.array([ground.terminal_atom], np.int32), ground.goal_atom]
+    ).astype(np.int32)
+    start, literals, outputs = unfold(ground.words, ground.n_rules, inputs, wanted)
+    bounds = np.cumsum([1 + n_fluents, *(len(m) for m in ground.moves)])
+    empty = np.empty(0, np.int32)
+    raw = Circuit(
+        n_fluents=n_fluents,
+        roles=np.stack([bounds[:-1], bounds[1:]], axis=1).astype(np.int32),
+        start=empty,
+        literals=empty,
+        legal=np.empty(ground.legal_atom.size, np.int32),
+        next=empty,
+        terminal=0,
+        goal=empty,
+        initial=ground.initial,
+        input_value=np.concatenate([[1], np.full(inputs.size, 2)]).astype(np.int8),
+    ).with_netlist(start, literals, outputs)
+    return raw.fold().optimize()

@@ -1,0 +1,289 @@
+"""Prefix KIF: text to rules by one pass over the tokens, and the place of every piece when an error asks for it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+
+from ludisect.errors import Problem
+from ludisect.gdl.outline import MAX_DEPTH, MAX_FAULTS, Lines, Outline
+from ludisect.gdl.terms import (
+    CONNECTIVES,
+    KEYWORDS,
+    And,
+    Distinct,
+    Formula,
+    Not,
+    Or,
+    Rule,
+    Term,
+    TermOrVariable,
+    Variable,
+)
+
+_TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
+_GAP = r"(?:\s|;[^\n]*(?:\n|$))*"
+_WRAPPED = re.compile(rf"{_GAP}(\(){_GAP}(?=\()")
+_ARROW = re.compile(rf"\({_GAP}<={_GAP}")
+_STARTS = re.compile(rf"\({_GAP}(?:<=|(?i:role|init|base|input))(?=[\s();]|$)")
+
+
+class _BadBrackets(Exception):
+    """The quick pass met something that only the slow, explaining pass can deal with."""
+
+
+def parse(text: str, name: str) -> tuple[list[Rule], list[Problem]]:
+    """Read rules from KIF text, as far as possible, with all faults in order of place."""
+    lines = Lines(text, name)
+    if garbage := lines.garbage():
+        return [], [garbage]
+    problems: list[Problem] = []
+    try:
+        sentences = list(_sentences(text))
+    except _BadBrackets:
+        sentences, problems = _Explainer(text, lines).explain()
+    rules = []
+    for offset, sentence in sentences:
+        if sentence.name != "<=" and sentence.name not in CONNECTIVES:
+            rules.append(Rule(sentence, (), lines.place(offset)))
+        elif isinstance(made := _rule(text, lines, offset, sentence), Rule):
+            rules.append(made)
+        else:
+            problems.append(made)
+        if len(problems) > MAX_FAULTS:
+            break
+    problems.sort(key=lambda p: (p.place.line, p.place.column) if p.place else (0, 0))
+    if len(problems) > MAX_FAULTS:
+        problems[MAX_FAULTS:] = [Problem(f"more than {MAX_FAULTS} faults; the rest is not shown")]
+    return rules, problems
+
+
+def parse_term(text: str) -> TermOrVariable | None:
+    """Read exactly one term or variable; ``None`` if the text is anything else."""
+    try:
+        # An arrow in front gives a bare word and a list the same treatment.
+        sentences = list(_sentences(f"(<= {text}\n)"))
+    except _BadBrackets:
+        return None
+    if len(sentences) != 1 or len(sentences[0][1].args) != 1:
+        return None
+    return sentences[0][1].args[0]
+
+
+def _sentences(text: str, start: int = 0, stop: int = sys.maxsize) -> Iterator[tuple[int, Term]]:
+    """Every list at top level as a term, `<=` and connectives included, with its offset.
+
+    The whole may stand in one more pair of brackets, as in a message of the GGP protocol.
+    """
+    wrapping = _WRAPPED.match(text, start, stop)
+    wrapped = wrapping is not None
+    words: dict[str, TermOrVariable] = {}
+    stack: list[list[TermOrVariable]] = []
+    items: list[TermOrVariable] = []
+    begin = start
+    for match in _TOKEN.finditer(text, wrapping.end() if wrapping else start, stop):
+        token = match[0]
+        if token == "(":
+            if not stack:
+                begin = match.start()
+            elif not items or len(stack) >= MAX_DEPTH:
+                raise _BadBrackets
+            stack.append(items)
+            items = []
+        elif token == ")":
+            if not stack and wrapped:
+                wrapped = False
+                continue
+            if not stack or not items:
+                raise _BadBrackets
+            name = items[0]
+            if name.__class__ is Variable:
+                raise _BadBrackets
+            made = Term(name.name, tuple(items[1:]))
+            items = stack.pop()
+            if stack:
+                items.append(made)
+            else:
+                yield begin, made
+        elif token[0] != ";":
+            word = words.get(token)
+            if word is None:
+                word = words[token] = _word(token)
+            if not stack or (token == "<=" and (items or len(stack) > 1)):
+                raise _BadBrackets
+            items.append(word)
+    if stack or wrapped:
+        raise _BadBrackets
+
+
+def _word(token: str) -> TermOrVariable:
+    if token[0] == "?" and len(token) > 1:
+        return Variable(token[1:])
+    lower = token.lower()
+    return Term(lower if lower in KEYWORDS else token)
+
+
+class _Misshapen(Exception):
+    """A sentence whose pieces do not fit; ``path`` leads to the piece, as child numbers of its outline."""
+
+    def __init__(self, path: tuple[int, ...], what: str, help: str) -> None:
+        self.path, self.what, self.help = path, what, help
+
+
+def _rule(text: str, lines: Lines, offset: int, sentence: Term) -> Rule | Problem:
+    try:
+        if not sentence.args and sentence.name == "<=":
+            raise _Misshapen((), "'<=' without a head", "write (<= head literal …)")
+        head, at = (sentence.args[0], 1) if sentence.name == "<=" else (sentence, 0)
+        if isinstance(head, Variable):
+            raise _Misshapen((at,), f"the variable {head} cannot be the head of a rule", "a head is an atom")
+        if head.name in CONNECTIVES:
+            raise _Misshapen((at,), f"{head.name!r} cannot be the head of a rule", "a head is an atom")
+        empty: list[tuple[int, ...]] = []
+        body = tuple([_formula(part, (i,), empty) for i, part in enumerate(sentence.args[1:], 2)])
+        for path in empty:
+            # (or) is false, but a bare word is what remains of "a or b".
+            piece = outline(text, offset).at(path)
+            if text[piece.start] != "(":
+                word = text[piece.start : piece.end]
+                raise _Misshapen(path, f"{word!r} comes before the formulas that it joins", f"write ({word} a b)")
+    except _Misshapen as bad:
+        piece = outline(text, offset).at(bad.path)
+        return lines.problem(bad.what, piece.start, piece.end, bad.help)
+    arrow = _ARROW.match(text, offset)
+    assert arrow is not None, "our bug: a '<=' sentence starts with '(<='"
+    return Rule(head, body, lines.place(arrow.end()))
+
+
+def _formula(term: TermOrVariable, path: tuple[int, ...], empty: list[tuple[int, ...]]) -> Formula:
+    """Make a formula of what was read as a term; the paths of "and" and "or" without parts go to ``empty``."""
+    if isinstance(term, Variable):
+        help = "a literal is an atom, or one of not, or, and, distinct"
+        raise _Misshapen(path, f"the variable {term} cannot be a literal", help)
+    if term.name not in CONNECTIVES:
+        return term
+    args = term.args
+    if term.name == "distinct":
+        if len(args) != 2:
+            raise _Misshapen(path, f"'distinct' takes two terms, found {len(args)}", "write (distinct ?x ?y)")
+        return Distinct(args[0], args[1])
+    if term.name == "not" and len(args) != 1:
+        raise _Misshapen(path, f"'not' takes one formula, found {len(args)}", "write (not (and …)) for several")
+    if not args:
+        empty.append(path)
+    parts = tuple([_formula(arg, (*path, i), empty) for i, arg in enumerate(args, 1)])
+    return Not(parts[0]) if term.name == "not" else And(parts) if term.name == "and" else Or(parts)
+
+
+def outline(text: str, offset: int) -> Outline:
+    """The outline of the list or word that starts at ``offset``: the places of all its pieces."""
+    stack: list[Outline] = []
+    for match in _TOKEN.finditer(text, offset):
+        token = match[0]
+        if token == "(":
+            stack.append(Outline(match.start(), match.end()))
+            continue
+        if token == ")":
+            made = stack.pop()
+            made.end = match.end()
+        elif token[0] == ";":
+            continue
+        else:
+            made = Outline(match.start(), match.end())
+        if not stack:
+            return made
+        stack[-1].children.append(made)
+    raise AssertionError("our bug: no complete list at this offset")
+
+
+def sentence_outline(text: str, offset: int, formulas: int) -> Outline:
+    """The outline of a rule from the offset of its head: children 1, 2, … are the head and the body's formulas."""
+    root = Outline(offset, offset, [Outline(offset, offset)])
+    for _ in range(formulas + 1):
+        root.children.append(outline(text, root.end))
+        root.end = root.children[-1].end
+    return root
+
+
+class _Explainer:
+    """Finds every fault of brackets and names in a text that has some, and reads the sentences around them."""
+
+    def __init__(self, text: str, lines: Lines) -> None:
+        self.text, self.lines = text, lines
+        self.problems: list[Problem] = []
+        self.sentences: list[tuple[int, Term]] = []
+        self._open: list[int] = []  # offsets of the brackets of this sentence that are open
+        self._clean = True  # no fault in this sentence so far: those after the first often follow from it
+        self._due = False  # a name is due
+
+    def explain(self) -> tuple[list[tuple[int, Term]], list[Problem]]:
+        """Read the text; give the faultless sentences and the faults."""
+        wrapping = _WRAPPED.match(self.text)
+        wrapped = wrapping is not None
+        for match in _TOKEN.finditer(self.text, wrapping.end() if wrapping else 0):
+            if len(self.problems) > MAX_FAULTS or len(self._open) > MAX_DEPTH:
+                return self.sentences, self.problems
+            token = match[0]
+            if token == "(":
+                self._opening(match.start())
+            elif token == ")" and not self._open and wrapped:
+                wrapped = False
+            elif token == ")":
+                self._closing(match.start())
+            elif token[0] != ";":
+                self._word(token, match.start(), match.end())
+        if self._open:
+            self._unclosed("the text ends before; add ')'")
+        elif wrapped and wrapping:
+            self._open = [self.text.index("(", wrapping.start(1))]
+            self._unclosed("it opens a list of sentences; add ')' at the end")
+        return self.sentences, self.problems
+
+    def _fault(self, what: str, start: int, end: int = 0, help: str = "") -> None:
+        if self._clean:
+            self.problems.append(self.lines.problem(what, start, end, help))
+        self._clean = False
+
+    def _unclosed(self, help: str) -> None:
+        self._clean = True
+        self._fault("this '(' is never closed", self._open[0], help=help)
+        self._open.clear()
+
+    def _opening(self, at: int) -> None:
+        if self._open and _STARTS.match(self.text, at):
+            before = self.text[self.text.rfind("\n", 0, at) + 1 : at]
+            if not before.strip():
+                self._unclosed(f"a new sentence begins on line {self.lines.place(at).line}")
+        if not self._open:
+            self._clean = True
+        elif self._due:
+            self._fault("a name is expected after '(', found '('", at, help="write (name argument …)")
+        self._open.append(at)
+        self._due = True
+        if len(self._open) > MAX_DEPTH:
+            self._clean = True
+            self._fault(f"brackets nested deeper than {MAX_DEPTH}", at, help="is this a rule sheet?")
+
+    def _closing(self, at: int) -> None:
+        if not self._open:
+            self._clean = True
+            self._fault("this ')' closes nothing", at, help="remove it, or add the missing '('")
+            return
+        begin = self._open.pop()
+        if self._due:
+            self._fault("an empty list", begin, at + 1, help="write (name argument …)")
+        self._due = False
+        if not self._open:
+            if self._clean:
+                self.sentences.extend(_sentences(self.text, begin, at + 1))
+            self._clean = True
+
+    def _word(self, token: str, start: int, end: int) -> None:
+        due, self._due = self._due, False
+        if not self._open:
+            self._fault(f"a sentence begins with '(', found {token!r}", start, end, help="write (name argument …)")
+        elif due and token[0] == "?" and len(token) > 1:
+            self._fault(f"a name is expected after '(', found the variable {token}", start, end)
+        elif token == "<=" and (not due or len(self._open) > 1):
+            self._fault("'<=' belongs at the start of a sentence", start, end, help="write (<= head literal …)")

@@ -1,0 +1,214 @@
+"""The order in which the interpreter takes the formulas of a body, given which variables have values already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Union
+
+from ludisect.gdl.dependencies import Predicate, predicate
+from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Term, TermOrVariable, Variable
+
+Values = list[Term]
+"""The values of a rule's variables, one slot for each; those without a value yet hold anything."""
+
+Build = Callable[[Values], Term]
+Match = Callable[[Term, Values], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Ask for the answers of an atom: arguments in ``mask`` are known and built, the others are matched."""
+
+    predicate: Predicate
+    mask: tuple[int, ...]
+    known: tuple[Build, ...]
+    open: tuple[tuple[int, Match], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Differ:
+    """Go on if two terms differ."""
+
+    left: Build
+    right: Build
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    """Go on if the steps have no solution."""
+
+    steps: Steps
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Go on with every solution of every branch."""
+
+    branches: tuple[Steps, ...]
+
+
+Steps = tuple[Union[Call, Differ, Fail, Branch], ...]
+
+
+class Unsafe(Exception):
+    """A formula waits for a variable that nothing gives a value."""
+
+
+class Planner:
+    """Plans the bodies of one rule; ``size`` estimates the answers of an atom whose arguments are all open."""
+
+    def __init__(self, slots: dict[Variable, int], size: Callable[[Term], float]) -> None:
+        self._slots, self._size = slots, size
+
+    def steps(self, formulas: Iterable[Formula], known: set[Variable]) -> Steps:
+        """Order a conjunction; ``known`` grows by the variables that get a value.
+
+        Tests come as soon as their variables are known, then the atom with the fewest answers to expect.
+        """
+        todo = list(_flattened(formulas))
+        out: list[Call | Differ | Fail | Branch] = []
+        while todo:
+            given = set().union(*map(_gives, todo))
+            ready = [f for f in todo if self._is_ready(f, known, given)]
+            if not ready:
+                raise Unsafe
+            best = min(ready, key=lambda f: self._cost(f, known))
+            todo.remove(best)
+            out.append(self._step(best, known))
+        return tuple(out)
+
+    def _is_ready(self, formula: Formula, known: set[Variable], given: set[Variable]) -> bool:
+        """Whether all variables are known that the formula needs; ``given`` are those that some formula can give."""
+        if isinstance(formula, Term):
+            return True
+        if isinstance(formula, Distinct):
+            return known.issuperset(_variables(formula))
+        if isinstance(formula, Not):
+            return known.issuperset(v for v in _variables(formula) if v in given)
+        assert isinstance(formula, Or), "our bug: conjunctions are flattened"
+        gives = _gives(formula)
+        if any(v in given and v not in known and v not in gives for v in _variables(formula)):
+            return False
+        try:
+            for part in formula.parts:
+                self.steps([part], set(known))
+        except Unsafe:
+            return False
+        return True
+
+    def _cost(self, formula: Formula, known: set[Variable]) -> float:
+        if isinstance(formula, Distinct):
+            return -2.0
+        if isinstance(formula, Not):
+            return -1.0
+        if isinstance(formula, Or):
+            return max((self._cost(p, known) for p in _flattened(formula.parts)), default=0.0) + 1.0
+        assert isinstance(formula, Term)
+        args: tuple[TermOrVariable, ...] = formula.args
+        if formula.name == "true" and args and isinstance(args[0], Term):
+            args = args[0].args
+        if not args:
+            return 0.0
+        unknown = sum(1 for arg in args if not known.issuperset(_variables(arg)))
+        return 0.0 if not unknown else float(self._size(formula) ** (unknown / len(args)))
+
+    def _step(self, formula: Formula, known: set[Variable]) -> Call | Differ | Fail | Branch:
+        if isinstance(formula, Distinct):
+            return Differ(self.build(formula.left), self.build(formula.right))
+        if isinstance(formula, Not):
+            return Fail(self.steps([formula.body], set(known)))
+        if isinstance(formula, Or):
+            branches = tuple(self.steps([part], set(known)) for part in formula.parts)
+            known |= _gives(formula)
+            return Branch(branches)
+        assert isinstance(formula, Term)
+        return self.call(formula, known)
+
+    def call(self, atom: Term, known: set[Variable]) -> Call:
+        """The step for an atom; its variables become known."""
+        used, args = flat(atom)
+        mask = tuple(i for i, arg in enumerate(args) if known.issuperset(_variables(arg)))
+        builds = tuple(self.build(args[i]) for i in mask)
+        matches = tuple((i, self.match(arg, known)) for i, arg in enumerate(args) if i not in mask)
+        return Call(used, mask, builds, matches)
+
+    def build(self, pattern: TermOrVariable) -> Build:
+        """A function that makes the term of a pattern whose variables are known."""
+        if isinstance(pattern, Variable):
+            slot = self._slots[pattern]
+            return lambda values: values[slot]
+        if pattern.is_ground:
+            return lambda values: pattern
+        name, builds = pattern.name, [self.build(arg) for arg in pattern.args]
+        return lambda values: Term(name, tuple([build(values) for build in builds]))
+
+    def match(self, pattern: TermOrVariable, known: set[Variable]) -> Match:
+        """A function that compares a term with a pattern and sets unknown variables; these become known."""
+        if isinstance(pattern, Variable):
+            slot = self._slots[pattern]
+            if pattern in known:
+                return lambda term, values: term == values[slot]
+            known.add(pattern)
+
+            def assign(term: Term, values: Values) -> bool:
+                values[slot] = term
+                return True
+
+            return assign
+        if pattern.is_ground:
+            return lambda term, values: term == pattern
+        name, count = pattern.name, len(pattern.args)
+        matches = [self.match(arg, known) for arg in pattern.args]
+
+        def compare(term: Term, values: Values) -> bool:
+            if term.name != name or len(term.args) != count:
+                return False
+            for match, arg in zip(matches, term.args, strict=True):
+                if not match(arg, values):  # type: ignore[arg-type]  # answers are ground
+                    return False
+            return True
+
+        return compare
+
+
+def flat(atom: Term) -> tuple[Predicate, tuple[TermOrVariable, ...]]:
+    """The predicate and arguments of an atom; ``true`` of a fluent gives the fluent's own, under the name ``true f``."""
+    if atom.name == "true" and len(atom.args) == 1 and isinstance(atom.args[0], Term):
+        fluent = atom.args[0]
+        return (f"true {fluent.name}", len(fluent.args)), fluent.args
+    return predicate(atom), atom.args
+
+
+def _flattened(formulas: Iterable[Formula]) -> Iterator[Formula]:
+    for formula in formulas:
+        if isinstance(formula, And):
+            yield from _flattened(formula.parts)
+        else:
+            yield formula
+
+
+def _variables(formula: Formula | TermOrVariable) -> Iterator[Variable]:
+    if isinstance(formula, Variable):
+        yield formula
+    elif isinstance(formula, Term):
+        yield from formula.variables()
+    elif isinstance(formula, Distinct):
+        yield from _variables(formula.left)
+        yield from _variables(formula.right)
+    elif isinstance(formula, Not):
+        yield from _variables(formula.body)
+    else:
+        for part in formula.parts:
+            yield from _variables(part)
+
+
+def _gives(formula: Formula) -> set[Variable]:
+    """The variables that have a value after the formula, whatever was known before."""
+    if isinstance(formula, Term):
+        return set(formula.variables())
+    if isinstance(formula, And):
+        return set().union(*map(_gives, formula.parts))
+    if isinstance(formula, Or) and formula.parts:
+        return set.intersection(*map(_gives, formula.parts))
+    return set()

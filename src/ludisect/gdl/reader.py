@@ -1,0 +1,85 @@
+"""Text to rules: decodes, recognizes the notation, and raises all syntax faults at once."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Literal
+
+from ludisect.errors import InputError, Problem, RulesSyntaxError
+from ludisect.gdl import infix, kif
+from ludisect.gdl.terms import Rules, Term
+
+Notation = Literal["kif", "infix"]
+
+# After comments of either notation, an infix sheet starts with an atom that is applied, defined or ended.
+_INFIX = re.compile(r"(?:\s|[;%][^\n]*(?:\n|$)|/\*.*?\*/)*(?:[\w-]+|'[^'\n]+')\s*(?:\(|\.|:-|:=|<=|<-|←|⇐)", re.DOTALL)
+
+
+def read(text: str | bytes, *, name: str = "rules", notation: Notation | None = None) -> Rules:
+    """Read a rule sheet; ``name`` stands for it in messages, the notation is recognized unless given.
+
+    Raises RulesSyntaxError with every fault that can be told apart.
+
+    >>> print(read("role(white). terminal :- true(control(X)), not open(X)."))
+    (role white)
+    (<= terminal (true (control ?x)) (not (open ?x)))
+    """
+    clean = decode(text)
+    if notation is None:
+        notation = "infix" if _INFIX.match(clean) else "kif"
+    elif notation not in ("kif", "infix"):
+        raise InputError(f"unknown notation {notation!r}; choose 'kif' or 'infix'")
+    rules, problems = (infix if notation == "infix" else kif).parse(clean, name)
+    if not rules and not problems:
+        help = "a rule sheet is a list of sentences such as (role white) and (<= terminal (true over))"
+        problems = [Problem(f"{name}: no rules in this text", help=help)]
+    if problems:
+        raise RulesSyntaxError(problems)
+    return Rules(tuple(rules), name, clean, notation)
+
+
+def read_file(path: str | os.PathLike[str], *, notation: Notation | None = None) -> Rules:
+    """Read a rule sheet from a file.
+
+    Raises InputError if there is no readable file, RulesSyntaxError as `read`.
+    """
+    file = Path(path)
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"no such file: {str(path)!r}") from None
+    except IsADirectoryError:
+        raise InputError(f"{str(path)!r} is a folder; give the rule sheet (.kif) in it") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
+    return read(data, name=file.name, notation=notation)
+
+
+def read_term(text: str) -> Term:
+    """Read one term from KIF text, such as ``(cell 1 1 b)`` or ``noop``.
+
+    Raises RulesSyntaxError if the text is anything else.
+    """
+    term = kif.parse_term(text)
+    if not isinstance(term, Term):
+        shown = text if len(text) <= 80 else text[:79] + "…"
+        raise RulesSyntaxError([Problem(f"not a term: {shown!r}", help="write a name or (name argument …)")])
+    return term
+
+
+def decode(text: str | bytes) -> str:
+    """The characters of a text, with lines that end in a line feed.
+
+    Bytes are UTF-8, or UTF-16 if they say so in front, or else Latin-1, in which every byte is a character.
+    """
+    if isinstance(text, bytes):
+        if text.startswith((b"\xff\xfe", b"\xfe\xff")):
+            text = text.decode("utf-16", errors="replace")
+        else:
+            try:
+                text = text.decode("utf-8")
+            except UnicodeDecodeError:
+                text = text.decode("latin-1")
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

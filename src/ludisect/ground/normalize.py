@@ -1,0 +1,204 @@
+"""Rules with nested formulas -> flat clauses: a head and a list of positive, negative and (in)equality literals.
+
+`or` is distributed where that stays small, and otherwise becomes an auxiliary predicate; `not` is pushed inward first.
+
+Names across this arrow: ``Rule`` -> ``Clause``; ``Term`` under ``Not`` -> ``Literal(positive=False)``;
+``Distinct`` -> ``Unequal``; a negated ``Distinct`` -> substitution of one side for the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import product
+from typing import Union
+
+from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rule, Term, TermOrVariable, Variable
+
+DISTRIBUTE_LIMIT = 24
+"""A body is multiplied out into at most this many clauses; beyond it, safe disjunctions become predicates."""
+
+AUXILIARY = "\x00"
+"""First character of the names of predicates that we invent: no rule sheet can contain it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """An atom or its negation."""
+
+    atom: Term
+    positive: bool = True
+
+    def variables(self) -> frozenset[Variable]:
+        """The variables that occur in the atom."""
+        return frozenset(self.atom.variables())
+
+
+@dataclass(frozen=True, slots=True)
+class Unequal:
+    """``distinct``: the two terms differ."""
+
+    left: TermOrVariable
+    right: TermOrVariable
+
+    def variables(self) -> frozenset[Variable]:
+        """The variables of both sides."""
+        return frozenset(term_variables(self.left)) | frozenset(term_variables(self.right))
+
+
+BodyLiteral = Union[Literal, Unequal]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A rule whose body is a plain conjunction."""
+
+    head: Term
+    body: tuple[BodyLiteral, ...]
+
+
+def term_variables(term: TermOrVariable) -> Iterable[Variable]:
+    """Every variable in a term that may itself be one."""
+    return (term,) if isinstance(term, Variable) else term.variables()
+
+
+def normalize(rules: Iterable[Rule]) -> list[Clause]:
+    """Turn rules into clauses with the same least model."""
+    out: list[Clause] = []
+    for rule in rules:
+        _Normalizer(out, rule).run()
+    return out
+
+
+class _Normalizer:
+    """One rule on its way to clauses; keeps the list that auxiliary predicates are added to."""
+
+    def __init__(self, out: list[Clause], rule: Rule) -> None:
+        self.out, self.rule = out, rule
+
+    def run(self) -> None:
+        if all(type(f) is Term for f in self.rule.body):  # the common case, without ceremony
+            self.out.append(Clause(self.rule.head, tuple(Literal(f) for f in self.rule.body if isinstance(f, Term))))
+            return
+        body = [_push(f, True) for f in self.rule.body]
+        for choice in self.alternatives(body):
+            clause = _substitute_equalities(self.rule.head, choice)
+            if clause is not None:
+                self.out.append(clause)
+
+    def alternatives(self, body: list[Formula]) -> list[list[Formula]]:
+        """The disjunctive normal form of a body, with large safe disjunctions named by new predicates."""
+        width = 1
+        parts: list[list[list[Formula]]] = []
+        for formula in body:
+            options = self.options(formula)
+            width *= max(1, len(options))
+            parts.append(options)
+        if width > DISTRIBUTE_LIMIT:
+            for i, formula in enumerate(body):
+                if len(parts[i]) > 1:
+                    named = self.name_disjunction(formula, body[:i] + body[i + 1 :], parts[i])
+                    if named is not None:
+                        parts[i] = [[named]]
+        return [[f for part in combo for f in part] for combo in product(*parts)]
+
+    def options(self, formula: Formula) -> list[list[Formula]]:
+        if isinstance(formula, Or):
+            return [option for part in formula.parts for option in self.options(part)]
+        if isinstance(formula, And):
+            return self.alternatives(list(formula.parts))
+        return [[formula]]
+
+    def name_disjunction(
+        self, formula: Formula, rest: list[Formula], options: list[list[Formula]]
+    ) -> Term | None:
+        """A predicate for the disjunction, or None if some alternative does not bind the variables it shares."""
+        inside = _formula_variables(formula)
+        outside = {v for f in rest for v in _formula_variables(f)} | set(self.rule.head.variables())
+        shared = sorted(inside & outside, key=lambda v: v.name)
+        for option in options:
+            bound = {v for f in option if isinstance(f, Term) for v in f.variables()}
+            if not bound >= set(shared) or not bound >= {v for f in option for v in _formula_variables(f)}:
+                return None
+        head = Term(f"{AUXILIARY}or{len(self.out)}", tuple(shared))
+        for option in options:
+            clause = _substitute_equalities(head, option)
+            if clause is not None:
+                self.out.append(clause)
+        return head
+
+
+def _push(formula: Formula, positive: bool) -> Formula:
+    """Negation normal form: `not` only directly before an atom or a `distinct`."""
+    if isinstance(formula, Not):
+        return _push(formula.body, not positive)
+    if isinstance(formula, (And, Or)):
+        parts = tuple(_push(p, positive) for p in formula.parts)
+        return And(parts) if isinstance(formula, And) == positive else Or(parts)
+    return formula if positive else Not(formula)
+
+
+def _formula_variables(formula: Formula) -> set[Variable]:
+    if isinstance(formula, Term):
+        return set(formula.variables())
+    if isinstance(formula, Not):
+        return _formula_variables(formula.body)
+    if isinstance(formula, Distinct):
+        return {*term_variables(formula.left), *term_variables(formula.right)}
+    return {v for p in formula.parts for v in _formula_variables(p)}
+
+
+def _substitute_equalities(head: Term, body: list[Formula]) -> Clause | None:
+    """Flatten a conjunction; ``(not (distinct a b))`` unifies a and b. None if the body can never hold."""
+    binding: dict[Variable, TermOrVariable] = {}
+    for f in body:
+        if (
+            isinstance(f, Not)
+            and isinstance(f.body, Distinct)
+            and not _unify(_apply(f.body.left, binding), _apply(f.body.right, binding), binding)
+        ):
+            return None
+    literals: list[BodyLiteral] = []
+    for f in body:
+        if isinstance(f, Term):
+            literals.append(Literal(_apply_term(f, binding)))
+        elif isinstance(f, Distinct):
+            left, right = _apply(f.left, binding), _apply(f.right, binding)
+            if left == right:
+                return None
+            if not (isinstance(left, Term) and isinstance(right, Term) and left.is_ground and right.is_ground):
+                literals.append(Unequal(left, right))
+        elif isinstance(f, Not) and isinstance(f.body, Term):
+            literals.append(Literal(_apply_term(f.body, binding), positive=False))
+    return Clause(_apply_term(head, binding), tuple(literals))
+
+
+def _unify(a: TermOrVariable, b: TermOrVariable, binding: dict[Variable, TermOrVariable]) -> bool:
+    if a == b:
+        return True
+    if isinstance(a, Variable):
+        for v in binding:
+            binding[v] = _replace(binding[v], a, b)
+        binding[a] = b
+        return True
+    if isinstance(b, Variable):
+        return _unify(b, a, binding)
+    if a.name != b.name or len(a.args) != len(b.args):
+        return False
+    return all(_unify(_apply(x, binding), _apply(y, binding), binding) for x, y in zip(a.args, b.args, strict=True))
+
+
+def _replace(term: TermOrVariable, old: Variable, new: TermOrVariable) -> TermOrVariable:
+    return _apply(term, {old: new})
+
+
+def _apply(term: TermOrVariable, binding: dict[Variable, TermOrVariable]) -> TermOrVariable:
+    if isinstance(term, Variable):
+        return binding.get(term, term)
+    return _apply_term(term, binding)
+
+
+def _apply_term(term: Term, binding: dict[Variable, TermOrVariable]) -> Term:
+    if not binding or not term.args:
+        return term
+    return Term(term.name, tuple(_apply(a, binding) for a in term.args))

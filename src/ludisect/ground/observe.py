@@ -1,0 +1,159 @@
+"""Runs clingo's grounder and keeps the ground rules as one flat array, written by a compiled observer.
+
+clingo hands every ground rule to an observer callback. A Python callback costs microseconds a rule, as much as the
+grounding itself; here the callback is machine code that appends to a buffer. The buffer is address space reserved
+from the system and touched only as it fills. Layout, in 32-bit words: a header (words used, capacity, stop flag,
+number of rules), then per rule ``head, size, literal…``; choice rules are left out (inputs are known by name).
+"""
+
+from __future__ import annotations
+
+import mmap
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import clingo
+import numba
+import numpy as np
+from clingo import _internal as clingo_internal
+from numpy.typing import NDArray
+
+from ludisect.errors import BudgetExceeded
+
+USED, CAPACITY, STOP, RULES, HEADER = 0, 1, 2, 3, 8
+_WORDS = 1 << 40  # a bound for the type checker of array shapes only; the real bound is CAPACITY
+
+_u8, _i32, _u32, _size = numba.types.uint8, numba.types.int32, numba.types.uint32, numba.types.uintp
+_SIGNATURE = _u8(
+    _u8,
+    numba.types.CPointer(_u32),
+    _size,
+    numba.types.CPointer(_i32),
+    _size,
+    numba.types.CPointer(_i32),
+)
+
+
+@numba.cfunc(_SIGNATURE, cache=True)  # type: ignore[untyped-decorator]
+def _on_rule(choice: Any, head: Any, head_size: Any, body: Any, body_size: Any, data: Any) -> Any:
+    """Append one rule to the buffer; answering 0 makes clingo stop."""
+    words = numba.carray(data, (_WORDS,))
+    if words[STOP] != 0:
+        return 0
+    if choice != 0 or head_size != 1:
+        return 1
+    used = words[USED]
+    if used + 2 + body_size > words[CAPACITY]:
+        words[STOP] = 2
+        return 0
+    words[used] = numba.carray(head, (1,))[0]
+    words[used + 1] = body_size
+    literals = numba.carray(body, (_WORDS,))
+    for i in range(body_size):
+        words[used + 2 + i] = literals[i]
+    words[USED] = used + 2 + body_size
+    words[RULES] += 1
+    return 1
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """What the grounder said: the rule buffer (see the module), and the atoms of the asked predicates by name."""
+
+    words: NDArray[np.int32]
+    rules: int
+    atoms: dict[str, list[tuple[str, int]]]
+    """Per predicate identifier: (arguments as printed by clingo, atom number or 0 for a fact)."""
+
+
+def run_clingo(
+    program: str, predicates: dict[str, int], *, seconds: float, memory: float, max_rules: int | None = None
+) -> Grounding:
+    """Ground ``program``; ``predicates`` maps the identifiers wanted to their arities.
+
+    Raises BudgetExceeded when ``seconds`` or ``memory`` (bytes of this process) run out, or ``max_rules`` are passed.
+    Runs in a thread of its own, so that Ctrl-C and the limits work while the grounder is busy in native code; the
+    observer stops it at its next rule.
+    """
+    capacity = int(min(memory // 4, 2**31 - 1))
+    store = mmap.mmap(-1, 4 * capacity, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000)  # MAP_NORESERVE
+    words = np.frombuffer(store, dtype=np.int32)
+    words[USED], words[CAPACITY] = HEADER, capacity
+    control = clingo.Control(["--warn=none"])
+    observer = clingo_internal._ffi.new("clingo_ground_program_observer_t *")
+    observer.rule = clingo_internal._ffi.cast(
+        "bool (*)(bool, clingo_atom_t const *, size_t, clingo_literal_t const *, size_t, void *)", _on_rule.address
+    )
+    clingo_internal._handle_error(
+        clingo_internal._lib.clingo_control_register_observer(
+            control._rep, observer, True, clingo_internal._ffi.cast("void *", words.ctypes.data)
+        )
+    )
+    failure: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            control.add("base", [], program)
+            control.ground([("base", [])])
+        except BaseException as error:  # handed to the caller's thread below
+            failure.append(error)
+
+    reason = _supervise(work, words, seconds, memory, max_rules)
+    if reason:
+        raise BudgetExceeded(reason, budget="grounding")
+    if failure:
+        raise failure[0]
+    used, rules = int(words[USED]), int(words[RULES])
+    atoms = {p: _symbolic_atoms(control, p, arity) for p, arity in predicates.items()}
+    return Grounding(words[HEADER:used].copy(), rules, atoms)
+
+
+def _supervise(
+    work: Any, words: NDArray[np.int32], seconds: float, memory: float, max_rules: int | None
+) -> str | None:
+    """Run ``work`` in a thread until it ends or a limit is hit; the reason, if it was stopped."""
+    thread = threading.Thread(target=work, name="grounder", daemon=True)
+    start = time.monotonic()
+    thread.start()
+    reason = None
+    pause = 0.002
+    while thread.is_alive() and reason is None:
+        try:
+            thread.join(pause)
+        except BaseException:
+            words[STOP] = 1
+            thread.join(2.0)
+            raise
+        pause = min(0.1, pause * 1.5)
+        reached = f"{int(words[RULES]):,} ground rules so far"
+        if words[STOP] == 2 or resident_bytes() > memory:
+            reason = f"grounding needs more than the {memory / 2**30:.3g} GB allowed ({reached})"
+        elif time.monotonic() - start > seconds:
+            reason = f"grounding needs more than the {seconds:.3g} s allowed ({reached})"
+        elif max_rules is not None and words[RULES] > max_rules:
+            reason = f"grounding gives more than {max_rules:,} rules"
+    if reason is not None:
+        words[STOP] = words[STOP] or 1
+        thread.join(1.0)
+    return reason
+
+
+def resident_bytes() -> int:
+    """Memory that this process occupies now."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * mmap.PAGESIZE
+    except OSError:  # not Linux: the high-water mark is the best that is to be had everywhere
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def _symbolic_atoms(control: clingo.Control, predicate: str, arity: int) -> list[tuple[str, int]]:
+    skip = len(predicate) + 1
+    return [
+        (str(atom.symbol)[skip:-1], 0 if atom.is_fact else atom.literal)
+        for atom in control.symbolic_atoms.by_signature(predicate, arity)
+    ]
