@@ -11,12 +11,12 @@ from ludisect.cgt.codec import decode, encode, followers
 from ludisect.cgt.construct import make, nimber, switch, tiny, up
 from ludisect.cgt.cooling import cool, freeze, heat
 from ludisect.cgt.limit import budget
-from ludisect.cgt.parse import parse
+from ludisect.cgt.reader import parse
 from ludisect.cgt.reduction import reduced
-from ludisect.cgt.text import text
 from ludisect.cgt.thermograph import Thermograph, Wall
 from ludisect.cgt.value import Order, Value, clear_memos, number
 from ludisect.cgt.weight import atomic_weight, is_all_small
+from ludisect.cgt.writer import text
 
 __all__ = [
     "Order",

@@ -131,7 +131,8 @@ class Tree:
 class Verdict:
     """What :func:`resolve` found: ``win`` or ``loss`` for Left whoever starts, a short ``value``, or an open threat.
 
-    With ``threat`` the value is not short: the players named in ``threatens`` win outright if they may move first.
+    With ``threat`` the value is not short: the players named in ``threatens`` win outright if they may move first
+    (nobody is named if the threat lies deeper in the game).
     """
 
     kind: str

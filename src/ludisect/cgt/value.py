@@ -23,8 +23,8 @@ from weakref import WeakValueDictionary
 from ludisect.cgt import dyadic, limit
 from ludisect.cgt.atom import Nus, at_most, infinitesimal_birthday, opposite, recognize
 from ludisect.cgt.dyadic import Number, normal
-from ludisect.cgt.text import latex, text
 from ludisect.cgt.thermograph import Thermograph, combine, mast
+from ludisect.cgt.writer import latex, text
 from ludisect.errors import BudgetExceeded, InputError
 
 MEMO_SIZE = 1 << 20

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Union
 
 from ludisect.gdl.dependencies import Predicate, predicate
-from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Term, TermOrVariable, Variable
+from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Term, TermOrVariable, Variable, variables
 
 Values = list[Term]
 """The values of a rule's variables, one slot for each; those without a value yet hold anything."""
@@ -48,7 +48,8 @@ class Branch:
     branches: tuple[Steps, ...]
 
 
-Steps = tuple[Union[Call, Differ, Fail, Branch], ...]
+Step = Union[Call, Differ, Fail, Branch]
+Steps = tuple[Step, ...]
 
 
 class Unsafe(Exception):
@@ -62,33 +63,35 @@ class Planner:
         self._slots, self._size = slots, size
 
     def steps(self, formulas: Iterable[Formula], known: set[Variable]) -> Steps:
-        """Order a conjunction; ``known`` grows by the variables that get a value.
+        """Order a conjunction; ``known`` grows by the variables that get a value."""
+        return tuple(self.each_step(formulas, known))
+
+    def each_step(self, formulas: Iterable[Formula], known: set[Variable]) -> Iterator[Step]:
+        """As `steps`, one by one.
 
         Tests come as soon as their variables are known, then the atom with the fewest answers to expect.
         """
         todo = list(_flattened(formulas))
-        out: list[Call | Differ | Fail | Branch] = []
         while todo:
-            given = set().union(*map(_gives, todo))
-            ready = [f for f in todo if self._is_ready(f, known, given)]
+            given = {variable for formula in todo for variable in _gives(formula)}
+            ready = [formula for formula in todo if self._is_ready(formula, known, given)]
             if not ready:
                 raise Unsafe
-            best = min(ready, key=lambda f: self._cost(f, known))
+            best = min(ready, key=lambda formula: self._cost(formula, known))
             todo.remove(best)
-            out.append(self._step(best, known))
-        return tuple(out)
+            yield self._step(best, known)
 
     def _is_ready(self, formula: Formula, known: set[Variable], given: set[Variable]) -> bool:
         """Whether all variables are known that the formula needs; ``given`` are those that some formula can give."""
         if isinstance(formula, Term):
             return True
         if isinstance(formula, Distinct):
-            return known.issuperset(_variables(formula))
+            return known.issuperset(variables(formula))
         if isinstance(formula, Not):
-            return known.issuperset(v for v in _variables(formula) if v in given)
+            return known.issuperset(v for v in variables(formula) if v in given)
         assert isinstance(formula, Or), "our bug: conjunctions are flattened"
         gives = _gives(formula)
-        if any(v in given and v not in known and v not in gives for v in _variables(formula)):
+        if any(v in given and v not in known and v not in gives for v in variables(formula)):
             return False
         try:
             for part in formula.parts:
@@ -110,10 +113,10 @@ class Planner:
             args = args[0].args
         if not args:
             return 0.0
-        unknown = sum(1 for arg in args if not known.issuperset(_variables(arg)))
+        unknown = sum(1 for arg in args if not known.issuperset(variables(arg)))
         return 0.0 if not unknown else float(self._size(formula) ** (unknown / len(args)))
 
-    def _step(self, formula: Formula, known: set[Variable]) -> Call | Differ | Fail | Branch:
+    def _step(self, formula: Formula, known: set[Variable]) -> Step:
         if isinstance(formula, Distinct):
             return Differ(self.build(formula.left), self.build(formula.right))
         if isinstance(formula, Not):
@@ -128,7 +131,7 @@ class Planner:
     def call(self, atom: Term, known: set[Variable]) -> Call:
         """The step for an atom; its variables become known."""
         used, args = flat(atom)
-        mask = tuple(i for i, arg in enumerate(args) if known.issuperset(_variables(arg)))
+        mask = tuple(i for i, arg in enumerate(args) if known.issuperset(variables(arg)))
         builds = tuple(self.build(args[i]) for i in mask)
         matches = tuple((i, self.match(arg, known)) for i, arg in enumerate(args) if i not in mask)
         return Call(used, mask, builds, matches)
@@ -188,27 +191,12 @@ def _flattened(formulas: Iterable[Formula]) -> Iterator[Formula]:
             yield formula
 
 
-def _variables(formula: Formula | TermOrVariable) -> Iterator[Variable]:
-    if isinstance(formula, Variable):
-        yield formula
-    elif isinstance(formula, Term):
-        yield from formula.variables()
-    elif isinstance(formula, Distinct):
-        yield from _variables(formula.left)
-        yield from _variables(formula.right)
-    elif isinstance(formula, Not):
-        yield from _variables(formula.body)
-    else:
-        for part in formula.parts:
-            yield from _variables(part)
-
-
 def _gives(formula: Formula) -> set[Variable]:
     """The variables that have a value after the formula, whatever was known before."""
     if isinstance(formula, Term):
         return set(formula.variables())
     if isinstance(formula, And):
-        return set().union(*map(_gives, formula.parts))
+        return {variable for part in formula.parts for variable in _gives(part)}
     if isinstance(formula, Or) and formula.parts:
         return set.intersection(*map(_gives, formula.parts))
     return set()

@@ -139,6 +139,22 @@ class Distinct:
 Formula = Union[Term, Not, And, Or, Distinct]
 
 
+def variables(formula: Formula | Variable) -> Iterator[Variable]:
+    """Every occurrence of a variable in a formula or term, left to right."""
+    if isinstance(formula, Variable):
+        yield formula
+    elif isinstance(formula, Term):
+        yield from formula.variables()
+    elif isinstance(formula, Distinct):
+        yield from variables(formula.left)
+        yield from variables(formula.right)
+    elif isinstance(formula, Not):
+        yield from variables(formula.body)
+    else:
+        for part in formula.parts:
+            yield from variables(part)
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """``head`` holds if every formula of ``body`` does; a fact has no body. The place does not count in equality."""

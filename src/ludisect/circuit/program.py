@@ -1,0 +1,269 @@
+"""A circuit -> straight programs for the lanes: gates in an order that is cheap to run, and what to do with the nets.
+
+The kernel runs gates in *runs*: stretches of gates with the same number of plain and complemented edges, so that the
+loop over a run has no branches. Gates are scheduled greedily: of all kinds of gate that have some gate ready, take the
+kind with the most, and run everything of that kind that is or becomes ready. Results are numbered in the order in
+which they are computed, so a run needs to store no output indices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.circuit import Circuit
+from ludisect.circuit.netlist import FALSE, TRUE, jit
+
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """Runs of gates: rows of (plain edges, complemented edges, gates); ``index`` lists the nodes that they read.
+
+    The first gate writes node ``base``, the next ``base + 1`` and so on.
+    """
+
+    base: int
+    runs: Ints
+    index: Ints
+
+    @property
+    def size(self) -> int:
+        """How many nodes it writes."""
+        return int(self.runs[:, 2].sum())
+
+
+@jit  # type: ignore[untyped-decorator]
+def _schedule(n_inputs: Any, start: Any, literals: Any, wanted: Any, kind: Any, n_kinds: Any) -> Any:
+    """An order of the wanted gates in which every gate comes after those it reads; see the module."""
+    first = n_inputs + 1
+    n_gates = start.size - 1
+    waiting = np.zeros(n_gates, np.int32)
+    n_readers = np.zeros(n_gates + 1, np.int64)
+    for g in range(n_gates):
+        if wanted[g]:
+            for e in range(start[g], start[g + 1]):
+                child = (literals[e] >> 1) - first
+                if child >= 0 and wanted[child]:
+                    waiting[g] += 1
+                    n_readers[child + 1] += 1
+    for g in range(n_gates):
+        n_readers[g + 1] += n_readers[g]
+    fill = n_readers[:-1].copy()
+    readers = np.empty(n_readers[-1], np.int32)
+    for g in range(n_gates):
+        if wanted[g]:
+            for e in range(start[g], start[g + 1]):
+                child = (literals[e] >> 1) - first
+                if child >= 0 and wanted[child]:
+                    readers[fill[child]] = g
+                    fill[child] += 1
+    head = np.full(n_kinds, -1, np.int32)  # linked lists of ready gates, by kind
+    tail = np.full(n_kinds, -1, np.int32)
+    after = np.full(n_gates, -1, np.int32)
+    ready = np.zeros(n_kinds, np.int64)
+    total = 0
+    for g in range(n_gates):
+        if wanted[g]:
+            total += 1
+            if waiting[g] == 0:
+                k = kind[g]
+                if head[k] < 0:
+                    head[k] = g
+                else:
+                    after[tail[k]] = g
+                tail[k] = g
+                ready[k] += 1
+    order = np.empty(total, np.int32)
+    n = 0
+    while n < total:
+        best = 0
+        for k in range(n_kinds):
+            if ready[k] > ready[best]:
+                best = k
+        while head[best] >= 0:
+            g = head[best]
+            head[best] = after[g]
+            ready[best] -= 1
+            order[n] = g
+            n += 1
+            for at in range(n_readers[g], n_readers[g + 1]):
+                h = readers[at]
+                waiting[h] -= 1
+                if waiting[h] == 0:
+                    k = kind[h]
+                    if head[k] < 0:
+                        head[k] = h
+                    else:
+                        after[tail[k]] = h
+                    tail[k] = h
+                    ready[k] += 1
+    return order
+
+
+@jit  # type: ignore[untyped-decorator]
+def _lay_out(order: Any, start: Any, literals: Any, node_of: Any) -> Any:
+    """The node index of a schedule: per gate its plain edges, then its complemented ones, renumbered."""
+    total = 0
+    for g in order:
+        total += start[g + 1] - start[g]
+    index = np.empty(total, np.int32)
+    at = 0
+    for g in order:
+        for sign in range(2):
+            for e in range(start[g], start[g + 1]):
+                if (literals[e] & 1) == sign:
+                    index[at] = node_of[literals[e] >> 1]
+                    at += 1
+    return index
+
+
+class Compiler:
+    """Turns cones of one circuit into programs that share one numbering of nodes."""
+
+    def __init__(self, circuit: Circuit) -> None:
+        self.circuit = circuit
+        n = circuit.n_inputs + 1
+        self.next_node = n
+        self.node_of = np.full(n + circuit.gates, -1, np.int32)
+        self.node_of[:n] = np.arange(n)
+        self.done = np.zeros(circuit.gates, np.bool_)
+        lengths = np.diff(circuit.start)
+        signs = np.concatenate([[0], np.cumsum(circuit.literals & 1)])
+        self.negative = (signs[circuit.start[1:]] - signs[circuit.start[:-1]]).astype(np.int64)
+        self.positive = lengths - self.negative
+
+    def program(self, outputs: Ints, copies: Ints | None = None) -> tuple[Program, Ints]:
+        """A program for what ``outputs`` need beyond earlier programs, and the outputs as renumbered literals.
+
+        ``copies`` are literals that get a node of their own in any case (an input that is about to be overwritten).
+        """
+        circuit = self.circuit
+        wanted = circuit.cone(outputs) & ~self.done
+        codes = self.positive * (1 << 32) + self.negative
+        kinds, kind = np.unique(codes[wanted], return_inverse=True)
+        kind_of = np.zeros(circuit.gates, np.int32)
+        kind_of[wanted] = kind
+        order = _schedule(circuit.n_inputs, circuit.start, circuit.literals, wanted, kind_of, max(1, kinds.size))
+        base = self.next_node
+        self.node_of[circuit.n_inputs + 1 + order] = base + np.arange(order.size)
+        self.done |= wanted
+        index = _lay_out(order, circuit.start, circuit.literals, self.node_of)
+        of = kind_of[order]
+        cuts = np.flatnonzero(np.diff(of, prepend=-1)) if of.size else np.empty(0, np.int64)
+        runs = np.stack(
+            [
+                (kinds[of[cuts]] >> 32) if of.size else cuts,
+                (kinds[of[cuts]] & 0xFFFFFFFF) if of.size else cuts,
+                np.diff(cuts, append=of.size),
+            ],
+            axis=1,
+        )
+        self.next_node += order.size
+        if copies is not None and copies.size:
+            plain, inverted = copies[copies & 1 == 0], copies[copies & 1 == 1]
+            rows = [[1, 0, plain.size]] * bool(plain.size) + [[0, 1, inverted.size]] * bool(inverted.size)
+            runs = np.concatenate([runs, np.array(rows)])
+            index = np.concatenate([index, self.node_of[plain >> 1], self.node_of[inverted >> 1]])
+            self.next_node += copies.size
+        return Program(base, runs.astype(np.int32), index.astype(np.int32)), self.literals(outputs)
+
+    def literals(self, outputs: Ints) -> Ints:
+        """Literals of the circuit in the numbering of the programs."""
+        return (2 * self.node_of[outputs >> 1] + (outputs & 1)).astype(np.int32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """One role's moves in a step: literals of `legal` and the input nodes to write, padded to a multiple of eight."""
+
+    role: int
+    legal: Ints
+    target: Ints
+    moves: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepProgram:
+    """All that one step of a playout needs, in one phase of the game (see ``phase``)."""
+
+    legal: Program
+    terminal: int
+    must: Ints
+    """Literals that hold unless some role without a choice is stuck."""
+    choices: tuple[Choice, ...]
+    next: Program
+    update: Ints
+    """Rows (fluent node, literal of its next value)."""
+    n_nodes: int
+
+
+def step_program(circuit: Circuit, fluents: NDArray[np.int64], scratch: int) -> StepProgram:
+    """Compile one phase. ``fluents`` are the nodes worth keeping up to date; ``scratch`` is a node free to overwrite."""
+    compiler = Compiler(circuit)
+    first_move = 1 + circuit.n_fluents
+    must: list[int] = []
+    chosen: list[tuple[int, Ints, Ints]] = []
+    for r, (low, high) in enumerate(circuit.roles.tolist()):
+        legal = circuit.legal[low - first_move : high - first_move]
+        possible = np.flatnonzero(legal != FALSE)
+        if possible.size == 1:
+            if legal[possible[0]] != TRUE:
+                must.append(int(legal[possible[0]]))
+        elif possible.size == 0:
+            must.append(FALSE)
+        else:
+            chosen.append((r, legal[possible], (low + possible).astype(np.int32)))
+    heads = [np.array([circuit.terminal, *must], np.int32), *(legal for _, legal, _ in chosen)]
+    program, outputs = compiler.program(np.concatenate(heads))
+    at = 1 + len(must)
+    choices = []
+    for r, legal, target in chosen:
+        pad = -legal.size % 8
+        choices.append(
+            Choice(
+                r,
+                np.concatenate([outputs[at : at + legal.size], np.full(pad, FALSE, np.int32)]).astype(np.int32),
+                np.concatenate([target, np.full(pad, scratch, np.int32)]).astype(np.int32),
+                legal.size,
+            )
+        )
+        at += legal.size
+    following = circuit.next[fluents - 1]
+    moving = following != 2 * fluents  # a fluent whose next value is itself needs no update
+    fluents, following = fluents[moving], following[moving]
+    # Updates are made in place, so a next value that is another fluent's present one is copied first.
+    is_wire = (following >> 1 >= 1) & (following >> 1 <= circuit.n_fluents)
+    wires = following[is_wire]
+    nexts, literals = compiler.program(following, copies=wires)
+    if wires.size:
+        order = np.concatenate([np.flatnonzero(wires & 1 == 0), np.flatnonzero(wires & 1 == 1)])
+        nodes = np.empty(wires.size, np.int32)
+        nodes[order] = np.arange(compiler.next_node - wires.size, compiler.next_node)
+        literals[is_wire] = 2 * nodes
+    return StepProgram(
+        legal=program,
+        terminal=int(outputs[0]),
+        must=outputs[1 : 1 + len(must)].copy(),
+        choices=tuple(choices),
+        next=nexts,
+        update=np.stack([fluents, literals], axis=1).astype(np.int32),
+        n_nodes=compiler.next_node,
+    )
+
+
+def relevant_fluents(circuit: Circuit) -> NDArray[np.int64]:
+    """Nodes of the fluents that legal, terminal or goal can ever feel: the others need not be simulated."""
+    wanted = np.concatenate([circuit.legal, np.array([circuit.terminal], np.int32), circuit.goal])
+    known: NDArray[np.int64] = np.empty(0, np.int64)
+    while True:
+        support = circuit.support(wanted)
+        support = support[support <= circuit.n_fluents]
+        if support.size == known.size:
+            return known
+        known = support
+        wanted = np.concatenate([wanted, circuit.next[known - 1]])

@@ -1,0 +1,352 @@
+"""The rule interpreter: plays a game straight from its rules, slowly and plainly.
+
+It is the yardstick for every other engine, and the way to play games whose ground rules do not fit in memory.
+
+Questions are answered from the goal down. The answers to each atom, with the arguments that were known when it was
+asked, are kept in a table: for good if they depend on neither state nor moves, else until the state or the joint
+move changes. Predicates that depend on themselves are asked again until no table grows, which is their least model.
+
+It assumes what `check` checks: every variable is bound by a positive literal, no predicate depends on its own
+negation, neither ``legal`` nor ``goal`` nor ``terminal`` depends on ``does``. Then the answers are those of the
+stratified model of the rules. A "not" over several literals holds if no values make all of them hold. ``legal`` and
+``goal`` of terms that are no role are left out. Rules whose terms grow without end are not answered without end.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from ludisect.errors import IllegalMove, InputError, RulesInvalidError
+from ludisect.gdl.check import check
+from ludisect.gdl.dependencies import Predicate, predicate, predicate_graph
+from ludisect.gdl.graph import cyclic, leading_to
+from ludisect.gdl.machine import State
+from ludisect.gdl.plan import Branch, Build, Call, Differ, Fail, Match, Planner, Step, Steps, Values, flat
+from ludisect.gdl.terms import Rule, Rules, Term, Variable, variables
+
+Answer = tuple[Term, ...]
+"""The arguments of a ground atom that holds."""
+
+Key = tuple[Predicate, tuple[int, ...], Answer]
+"""A question: a predicate, which of its arguments are known, and their values."""
+
+_STATIC, _STATE, _MOVES = range(3)
+_DEPTH = 20
+"""Questions within questions, before the rest is answered first: long chains must not exhaust Python's stack."""
+
+
+class Interpreter:
+    """A `Machine` made of the rules themselves.
+
+    Raises RulesInvalidError if `check` finds an error.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        faults = [problem for problem in check(rules) if problem.level == "error"]
+        if faults:
+            raise RulesInvalidError(faults)
+        graph = predicate_graph(rules)
+        self._facts = _Facts((rule.head for rule in rules if not rule.body))
+        self._clauses: dict[Predicate, list[Rule]] = {}
+        for rule in rules:
+            if rule.body:
+                self._clauses.setdefault(predicate(rule.head), []).append(rule)
+        by_state, by_moves = leading_to(graph, [("true", 1)]), leading_to(graph, [("does", 2)])
+        self._level = {p: _MOVES if p in by_moves else _STATE if p in by_state else _STATIC for p in self._clauses}
+        self._component = cyclic(graph)
+        self._plans: dict[tuple[Predicate, tuple[int, ...]], list[_Plan]] = {}
+        self._tables: list[dict[Key, Collection[Answer]]] = [{}, {}, {}]
+        self._running: dict[int, _Fixpoint] = {}
+        self._depth = 0
+        self._state: State | None = None
+        self._state_facts = self._move_facts = _Facts(())
+        self._role_terms = {str(role): role for (role,) in self._ask("role", 1)}
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The sides, in the order of the rules."""
+        return tuple(self._role_terms)
+
+    def initial_state(self) -> State:
+        """The fluents that hold at the start."""
+        return frozenset(fluent for (fluent,) in self._ask("init", 1))
+
+    def legal_moves(self, state: State) -> dict[str, list[Term]]:
+        """Each role's legal moves, sorted by their text."""
+        self._enter(state)
+        moves: dict[str, list[Term]] = {role: [] for role in self._role_terms}
+        for role, move in self._ask("legal", 2):
+            if str(role) in moves:
+                moves[str(role)].append(move)
+        return {role: sorted(some, key=str) for role, some in moves.items()}
+
+    def next_state(self, state: State, moves: Mapping[str, Term]) -> State:
+        """The state after a joint move.
+
+        Raises IllegalMove, or InputError if a role has no move or a move no role.
+        """
+        for role in self._role_terms:
+            if role not in moves:
+                raise InputError(f"no move for role {role!r}; give one for each of {', '.join(self.roles)}")
+        for role in moves:
+            if role not in self._role_terms:
+                raise InputError(f"a move for {role!r}, which is no role; the roles are {', '.join(self.roles)}")
+        legal = self.legal_moves(state)
+        for role, move in moves.items():
+            if move not in legal[role]:
+                raise IllegalMove(role, str(move), [str(some) for some in legal[role]])
+        self._move(moves)
+        state = frozenset(fluent for (fluent,) in self._ask("next", 1))
+        self._move({})
+        return state
+
+    def is_terminal(self, state: State) -> bool:
+        """Whether the play is over."""
+        self._enter(state)
+        return bool(self._ask("terminal", 0))
+
+    def goals(self, state: State) -> dict[str, int | None]:
+        """What each role gets here; ``None`` where the rules give no integer, or several."""
+        self._enter(state)
+        values: dict[str, list[Term]] = {role: [] for role in self._role_terms}
+        for role, value in self._ask("goal", 2):
+            if str(role) in values:
+                values[str(role)].append(value)
+        return {role: _integer(some[0]) if len(some) == 1 else None for role, some in values.items()}
+
+    def _enter(self, state: State) -> None:
+        if state != self._state:
+            self._state = state
+            self._tables[_STATE] = {}
+            self._state_facts = _Facts(Term("true", (fluent,)) for fluent in state)
+            self._move({})
+
+    def _move(self, moves: Mapping[str, Term]) -> None:
+        self._tables[_MOVES] = {}
+        self._move_facts = _Facts(Term("does", (self._role_terms[role], move)) for role, move in moves.items())
+
+    def _ask(self, name: str, arity: int) -> Collection[Answer]:
+        """All answers of a predicate; questions that lie too deep are answered first."""
+        todo: list[Key] = [((name, arity), (), ())]
+        while True:
+            try:
+                answers = self._answers(todo[-1])
+            except _TooDeep as deep:
+                todo.append(deep.key)
+                continue
+            todo.pop()
+            if not todo:
+                return answers
+
+    def _answers(self, key: Key) -> Collection[Answer]:
+        asked = key[0]
+        if asked not in self._clauses:
+            return self._known_facts(asked).lookup(key)
+        table = self._tables[self._level[asked]]
+        if key in table:
+            return table[key]
+        component = self._component.get(asked)
+        if component in self._running:
+            return self._running[component].partial(key)
+        if self._depth == _DEPTH:
+            raise _TooDeep(key)
+        self._depth += 1
+        try:
+            if component is None:
+                table[key] = self._evaluate(key)
+            else:
+                table.update(self._fixpoint(key, component))
+        finally:
+            self._depth -= 1
+        return table[key]
+
+    def _known_facts(self, asked: Predicate) -> _Facts:
+        if asked == ("does", 2):
+            return self._move_facts
+        return self._state_facts if asked == ("true", 1) or asked[0].startswith("true ") else self._facts
+
+    def _fixpoint(self, key: Key, component: int) -> Mapping[Key, Collection[Answer]]:
+        """Answer a question to a recursive predicate and all questions to its component that come up on the way."""
+        run = self._running[component] = _Fixpoint()
+        run.partial(key)
+        try:
+            while run.todo:
+                run.current = run.todo.popleft()
+                answers = self._evaluate(run.current)
+                if len(answers) > len(run.answers[run.current]):
+                    run.answers[run.current] = tuple(answers)
+                    run.todo.extend(key for key in run.askers[run.current] if key not in run.todo)
+        finally:
+            del self._running[component]
+        return run.answers
+
+    def _evaluate(self, key: Key) -> Collection[Answer]:
+        """One pass over the facts and rules of a predicate."""
+        asked, mask, known = key
+        answers = dict.fromkeys(self._facts.lookup(key))
+        single = len(mask) == asked[1]  # at most one answer
+        if single and answers:
+            return answers
+        if (asked, mask) not in self._plans:
+            self._plans[asked, mask] = [self._plan(rule, mask) for rule in self._clauses[asked]]
+        for plan in self._plans[asked, mask]:
+            values: Values = [_UNSET] * plan.slots
+            if not all(match(term, values) for match, term in zip(plan.matches, known, strict=True)):
+                continue
+
+            def found(values: Values, plan: _Plan = plan) -> bool:
+                answer = tuple([build(values) for build in plan.head])
+                # What is left to do here only tests this answer.
+                if answer not in answers and self._solve(plan.rest, 0, values, _enough):
+                    answers[answer] = None
+                    return single
+                return False
+
+            if self._solve(plan.steps, 0, values, found):
+                break
+        return answers
+
+    def _solve(self, steps: Steps, at: int, values: Values, found: Callable[[Values], bool]) -> bool:
+        """Call ``found`` for each solution of the steps until it says that it has enough; tell whether it did."""
+        while at < len(steps):
+            step = steps[at]
+            at += 1
+            if isinstance(step, Call):
+                answers = self._answers((step.predicate, step.mask, tuple([build(values) for build in step.known])))
+                if step.open:
+                    for answer in answers:
+                        for i, match in step.open:
+                            if not match(answer[i], values):
+                                break
+                        else:
+                            if self._solve(steps, at, values, found):
+                                return True
+                    return False
+                if not answers:
+                    return False
+            elif isinstance(step, Differ):
+                if step.left(values) == step.right(values):
+                    return False
+            elif isinstance(step, Fail):
+                if self._has_solution(step.steps, values):
+                    return False
+            else:
+                return self._branch(step, steps[at:], values, found)
+        return found(values)
+
+    def _has_solution(self, steps: Steps, values: Values) -> bool:
+        # What is negated must be known for sure. Where its predicate is under way already, as in
+        # (<= (goal ?r 0) (not (goal ?r 100))), other rules of it are meant: they are run to their own end.
+        running, self._running = self._running, {}
+        try:
+            return self._solve(steps, 0, values, _enough)
+        finally:
+            self._running = running
+
+    def _branch(self, step: Branch, rest: Steps, values: Values, found: Callable[[Values], bool]) -> bool:
+        return any(self._solve(branch + rest, 0, values, found) for branch in step.branches)
+
+    def _plan(self, rule: Rule, mask: tuple[int, ...]) -> _Plan:
+        mentioned = [*rule.head.variables(), *(v for formula in rule.body for v in variables(formula))]
+        slots = {variable: i for i, variable in enumerate(dict.fromkeys(mentioned))}
+        planner = Planner(slots, self._size)
+        known: set[Variable] = set()
+        matches = tuple(planner.match(rule.head.args[i], known) for i in mask)
+        wanted = set(rule.head.variables())
+        first: list[Step] = []
+        rest: list[Step] = []
+        asking = not wanted <= known
+        for step in planner.each_step(rule.body, known):
+            (first if asking else rest).append(step)
+            asking = not wanted <= known
+        head = tuple(planner.build(arg) for arg in rule.head.args)
+        return _Plan(len(slots), matches, tuple(first), tuple(rest), head)
+
+    def _size(self, atom: Term) -> float:
+        """A guess at how many answers an atom has."""
+        asked, _ = flat(atom)
+        if asked in self._clauses:
+            return 1000.0
+        return 50.0 if atom.name == "true" else float(self._facts.count(asked))
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How to find the answers that a rule gives when some arguments of its head are known."""
+
+    slots: int
+    matches: tuple[Match, ...]  # for the known arguments
+    steps: Steps  # until all variables of the head have values
+    rest: Steps
+    head: tuple[Build, ...]
+
+
+@dataclass(slots=True)
+class _Fixpoint:
+    """The questions to one recursive component: their answers so far, and who must be asked again when they grow."""
+
+    answers: dict[Key, Collection[Answer]] = field(default_factory=dict)
+    askers: dict[Key, list[Key]] = field(default_factory=dict)
+    todo: deque[Key] = field(default_factory=deque)
+    current: Key | None = None
+
+    def partial(self, key: Key) -> Collection[Answer]:
+        """The answers so far; the question that is under way depends on them."""
+        if key not in self.answers:
+            self.answers[key] = ()
+            self.askers[key] = []
+            self.todo.append(key)
+        if self.current and self.current not in self.askers[key]:
+            self.askers[key].append(self.current)
+        return self.answers[key]
+
+
+class _Facts:
+    """Ground atoms, found by predicate and any known arguments."""
+
+    def __init__(self, atoms: Iterable[Term]) -> None:
+        self._answers: dict[Predicate, dict[Answer, None]] = {}
+        self._indexes: dict[tuple[Predicate, tuple[int, ...]], dict[Answer, list[Answer]]] = {}
+        for atom in atoms:
+            # A fluent is found by its own arguments and, for (true ?f), as a whole.
+            for asked, args in {flat(atom), (predicate(atom), atom.args)}:
+                self._answers.setdefault(asked, {})[args] = None  # type: ignore[index]  # facts are ground
+
+    def count(self, asked: Predicate) -> int:
+        """How many there are of a predicate."""
+        return len(self._answers.get(asked, ()))
+
+    def lookup(self, key: Key) -> Collection[Answer]:
+        """The answers to a question."""
+        asked, mask, values = key
+        if not mask or asked not in self._answers:
+            return self._answers.get(asked, ())
+        index = self._indexes.get((asked, mask))
+        if index is None:
+            index = self._indexes[asked, mask] = {}
+            for answer in self._answers[asked]:
+                index.setdefault(tuple([answer[i] for i in mask]), []).append(answer)
+        return index.get(values, ())
+
+
+class _TooDeep(Exception):
+    """A question lies so deep that it must be answered by itself first."""
+
+    def __init__(self, key: Key) -> None:
+        self.key = key
+
+
+_UNSET = Term("unset")
+
+
+def _enough(values: Values) -> bool:
+    return True
+
+
+def _integer(term: Term) -> int | None:
+    try:
+        return int(str(term))
+    except ValueError:
+        return None

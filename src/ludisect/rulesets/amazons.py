@@ -1,0 +1,52 @@
+"""Amazons: a queen moves like in chess and then shoots an arrow, which blocks a cell for good.
+
+References: Zamkauskas 1988; Berlekamp, *Sums of N×2 Amazons* (2000); Snatzke, *Exhaustive search in the game Amazons*
+(2001).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ludisect.rulesets.grid import GridPosition, rays
+from ludisect.rulesets.position import Player
+
+_QUEEN = {Player.LEFT: "X", Player.RIGHT: "O"}
+
+
+class Amazons(GridPosition):
+    """Amazons on any board; a move is the triple of cells (from, to, arrow)."""
+
+    name = "amazons"
+    swaps = True
+
+    def moves(self, player: Player) -> Sequence[tuple[int, int, int]]:
+        lines, cells, own = rays(self.rows, self.cols), self.cells, _QUEEN[player]
+
+        def reach(start: int, left: int) -> list[int]:
+            """The cells seen from ``start`` when the queen has left the cell ``left``."""
+            out = []
+            for line in lines[start]:
+                for i in line:
+                    if cells[i] != "." and i != left:
+                        break
+                    out.append(i)
+            return out
+
+        queens = [i for i, x in enumerate(cells) if x == own]
+        return [(i, j, k) for i in queens for j in reach(i, -1) for k in reach(j, i)]
+
+    def play(self, player: Player, move: tuple[int, int, int]) -> Amazons:
+        start, goal, arrow = move
+        return self.replaced([(start, "."), (goal, _QUEEN[player]), (arrow, "#")])
+
+    def adjacent(self) -> Sequence[Sequence[int]]:
+        return tuple(tuple(line[0] for line in lines if line) for lines in rays(self.rows, self.cols))
+
+    def matters(self, group: Sequence[int]) -> bool:
+        cells = {self.cells[i] for i in group}
+        return "." in cells and len(cells) > 1
+
+    def move_text(self, move: tuple[int, int, int]) -> str:
+        start, goal, arrow = map(self.cell_text, move)
+        return f"{start}-{goal}/{arrow}"

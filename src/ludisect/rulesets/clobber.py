@@ -1,0 +1,50 @@
+"""Clobber: a stone moves onto an orthogonally adjacent stone of the opponent and removes it.
+
+References: Albert, Grossman, Nowakowski, Wolfe, *An introduction to Clobber*, INTEGERS 5 (2005).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from ludisect.rulesets.grid import GridPosition, neighbors
+from ludisect.rulesets.position import Player
+
+_STONE = {Player.LEFT: "X", Player.RIGHT: "O"}
+
+
+class Clobber(GridPosition):
+    """Clobber on any board; a move is the pair of cells (from, to). All-small: both can move or neither."""
+
+    name = "clobber"
+    swaps = True
+    dead = ".#"
+    cannibal: ClassVar[bool] = False
+    """Whether a stone may also remove one of its own color."""
+
+    @classmethod
+    def fresh(cls, rows: int, cols: int) -> Clobber:
+        return cls(rows, cols, "".join("XO"[(r + c) % 2] for r in range(rows) for c in range(cols)))
+
+    def moves(self, player: Player) -> Sequence[tuple[int, int]]:
+        own = _STONE[player]
+        near, cells = neighbors(self.rows, self.cols), self.cells
+        prey = "XO" if self.cannibal else _STONE[player.opponent]
+        return [(i, j) for i, x in enumerate(cells) if x == own for j in near[i] if cells[j] in prey]
+
+    def play(self, player: Player, move: tuple[int, int]) -> Clobber:
+        return self.replaced([(move[0], "."), (move[1], _STONE[player])])
+
+    def matters(self, group: Sequence[int]) -> bool:
+        return len(group) > 1 and (self.cannibal or len({self.cells[i] for i in group}) > 1)
+
+    def move_text(self, move: tuple[int, int]) -> str:
+        return "-".join(map(self.cell_text, move))
+
+
+class CannibalClobber(Clobber):
+    """Clobber in which a stone may also remove a neighbor of its own color."""
+
+    name = "cannibal_clobber"
+    cannibal = True

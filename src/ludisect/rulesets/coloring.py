@@ -1,0 +1,75 @@
+"""Col and Snort: coloring cells so that neighbors differ (Col) or agree (Snort).
+
+Stones only restrict their empty neighbors, so a position is kept as the set of cells still open: ``.`` to both
+players, ``x`` to Left only, ``o`` to Right only, ``#`` to nobody.
+
+References: *Winning Ways*, ch. 2 (Col, by Vout) and ch. 6 (Snort, by Norton); Conway, *On Numbers and Games*, ch. 8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from ludisect.rulesets.grid import GridPosition, neighbors
+from ludisect.rulesets.position import Player
+
+_OWN = {Player.LEFT: "x", Player.RIGHT: "o"}
+
+
+class _Coloring(GridPosition):
+    alphabet: ClassVar[str] = ".#XOxo"
+    swaps = True
+    reserves: ClassVar[Player]
+    """Whose cell an open neighbor becomes when Left colors a cell."""
+
+    @classmethod
+    def normalize(cls, rows: int, cols: int, cells: str) -> str:
+        out = list(cells)
+        for i, x in enumerate(cells):
+            if x in "XO":
+                out[i] = "#"
+                for j in neighbors(rows, cols)[i]:
+                    out[j] = cls.restrict(Player.LEFT if x == "X" else Player.RIGHT, out[j])
+        return "".join(out)
+
+    @classmethod
+    def restrict(cls, player: Player, cell: str) -> str:
+        """What becomes of an open cell when ``player`` colors its neighbor."""
+        owner = _OWN[cls.reserves if player is Player.LEFT else cls.reserves.opponent]
+        return owner if cell in (".", owner) else cell if cell in "#XO" else "#"
+
+    def moves(self, player: Player) -> Sequence[int]:
+        return [i for i, x in enumerate(self.cells) if x == "." or x == _OWN[player]]
+
+    def play(self, player: Player, move: int) -> _Coloring:
+        near = neighbors(self.rows, self.cols)[move]
+        return self.replaced([(move, "#"), *((j, self.restrict(player, self.cells[j])) for j in near)])
+
+    def matters(self, group: Sequence[int]) -> bool:
+        return True
+
+    def move_text(self, move: int) -> str:
+        return self.cell_text(move)
+
+
+class Col(_Coloring):
+    """No two neighbors of the same color."""
+
+    name = "col"
+    reserves = Player.RIGHT
+
+    def linked(self, i: int, j: int) -> bool:
+        # Left's reserved cell beside Right's: neither player's move there touches the other
+        return super().linked(i, j) and {self.cells[i], self.cells[j]} != {"x", "o"}
+
+
+class Snort(_Coloring):
+    """No two neighbors of different colors."""
+
+    name = "snort"
+    reserves = Player.LEFT
+
+    def linked(self, i: int, j: int) -> bool:
+        # two cells reserved for the same player never disturb each other
+        return super().linked(i, j) and (self.cells[i] == "." or self.cells[i] != self.cells[j])

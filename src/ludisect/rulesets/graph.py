@@ -1,0 +1,89 @@
+"""Small colored graphs: connected components and a canonical labelling.
+
+A graph is a tuple of edges (node, node, color). Two graphs get the same canonical edges iff some renaming of the nodes
+that keeps the root turns one into the other.
+
+Reference: individualization and refinement as in McKay, *Practical graph isomorphism* (1981), without its pruning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+Edge = tuple[int, int, str]
+"""Two nodes and a color."""
+
+
+def components(edges: Iterable[Edge], root: int) -> list[tuple[Edge, ...]]:
+    """The edges grouped into pieces that meet only in ``root``."""
+    parent: dict[int, int] = {}
+
+    def find(x: int) -> int:
+        while parent.setdefault(x, x) != x:
+            parent[x] = parent[parent[x]]
+            x = parent[x]
+        return x
+
+    listed = list(edges)
+    for u, v, _ in listed:
+        if u != root and v != root:
+            parent[find(u)] = find(v)
+    groups: dict[int, list[Edge]] = {}
+    loops = 0
+    for u, v, color in listed:
+        if u == v == root:  # a loop at the root is a piece of its own
+            loops -= 1
+            groups[loops] = [(u, v, color)]
+        else:
+            groups.setdefault(find(v if u == root else u), []).append((u, v, color))
+    return [tuple(sorted(group)) for group in groups.values()]
+
+
+def reachable(edges: Iterable[Edge], root: int) -> tuple[Edge, ...]:
+    """The edges that are connected to ``root``."""
+    listed = list(edges)
+    seen, grown = {root}, True
+    while grown:
+        grown = False
+        for u, v, _ in listed:
+            if (u in seen) != (v in seen):
+                seen.update((u, v))
+                grown = True
+    return tuple(sorted(e for e in listed if e[0] in seen))
+
+
+def canonical_edges(edges: tuple[Edge, ...], root: int) -> tuple[Edge, ...]:
+    """The edges under a renaming of the nodes (root first) that is the same for isomorphic graphs."""
+    nodes = sorted({x for u, v, _ in edges for x in (u, v)} | {root})
+    start = {x: (0 if x == root else 1) for x in nodes}
+    return _best(edges, _refine(edges, start))
+
+
+def _refine(edges: tuple[Edge, ...], classes: dict[int, int]) -> dict[int, int]:
+    """Split classes of nodes by the colors and classes of their neighbors until nothing changes."""
+    while True:
+        around: dict[int, list[tuple[str, int, bool]]] = {x: [] for x in classes}
+        for u, v, color in edges:
+            around[u].append((color, classes[v], u == v))
+            around[v].append((color, classes[u], u == v))
+        marks = {x: (classes[x], sorted(around[x])) for x in classes}
+        order = sorted({(c, tuple(n)) for c, n in marks.values()})
+        place = {mark: i for i, mark in enumerate(order)}
+        refined = {x: place[c, tuple(n)] for x, (c, n) in marks.items()}
+        if len(order) == len(set(classes.values())):
+            return refined
+        classes = refined
+
+
+def _best(edges: tuple[Edge, ...], classes: dict[int, int]) -> tuple[Edge, ...]:
+    members: dict[int, list[int]] = {}
+    for x, c in classes.items():
+        members.setdefault(c, []).append(x)
+    tied = next((group for _, group in sorted(members.items()) if len(group) > 1), None)
+    if tied is None:
+        return tuple(sorted((*sorted((classes[u], classes[v])), color) for u, v, color in edges))  # type: ignore[misc]
+    images = []
+    for x in tied:
+        chosen = {y: 2 * c + (c == classes[x] and y != x) for y, c in classes.items()}
+        images.append(_best(edges, _refine(edges, chosen)))
+    return min(images)

@@ -1,0 +1,105 @@
+"""Nim, Kayles and all other octal games: heaps whose nim values are known without search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Self
+
+from ludisect.cgt import Value, nimber
+from ludisect.cgt.impartial import NAMED, Octal
+from ludisect.errors import InputError
+from ludisect.rulesets.position import Player, Position
+
+
+def read_heaps(name: str, text: str) -> tuple[int, ...]:
+    """Heap sizes separated by blanks or commas."""
+    words = re.split(r"[\s,]+", text.strip())
+    for word in words:
+        if not word.isdecimal():
+            raise InputError(f"{name}: {word!r} is no heap size; write for example {name} 3 5 7")
+    return tuple(int(word) for word in words)
+
+
+@lru_cache(maxsize=64)
+def octal_game(code: str) -> Octal:
+    """The octal game with this code or name; its nim values are kept."""
+    return Octal(code)
+
+
+@dataclass(frozen=True)
+class Nim(Position):
+    """Heaps; a move (i, k) leaves k tokens in heap i."""
+
+    heaps: tuple[int, ...]
+
+    name = "nim"
+    impartial = True
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read heap sizes such as ``3 5 7``."""
+        return cls(read_heaps(cls.name, text))
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.heaps))
+
+    def moves(self, player: Player) -> Sequence[tuple[int, int]]:
+        return [(i, k) for i, n in enumerate(self.heaps) for k in range(n)]
+
+    def play(self, player: Player, move: tuple[int, int]) -> Nim:
+        i, k = move
+        return Nim((*self.heaps[:i], k, *self.heaps[i + 1 :]))
+
+    def parts(self) -> Sequence[Position]:
+        return [Nim((n,)) for n in self.heaps if n]
+
+    def terminal_value(self) -> Value | None:
+        return nimber(self.heaps[0]) if len(self.heaps) == 1 else None
+
+    def move_text(self, move: tuple[int, int]) -> str:
+        return f"heap {move[0] + 1} to {move[1]}"
+
+
+@dataclass(frozen=True)
+class OctalHeaps(Position):
+    """Heaps of an octal game; a move (i, rest) replaces heap i by the heaps ``rest``."""
+
+    code: str
+    heaps: tuple[int, ...]
+
+    name = "octal"
+    impartial = True
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a code and heap sizes such as ``0.137 12 5``."""
+        code, _, rest = text.strip().partition(" ")
+        return cls(octal_game(code).code, read_heaps(f"{cls.name} {code}", rest))
+
+    def __str__(self) -> str:
+        return f"{self.code} {' '.join(map(str, self.heaps))}"
+
+    def moves(self, player: Player) -> Sequence[tuple[int, tuple[int, ...]]]:
+        game = octal_game(self.code)
+        return [(i, rest) for i, n in enumerate(self.heaps) for rest in game.moves(n)]
+
+    def play(self, player: Player, move: tuple[int, tuple[int, ...]]) -> OctalHeaps:
+        i, rest = move
+        return OctalHeaps(self.code, (*self.heaps[:i], *rest, *self.heaps[i + 1 :]))
+
+    def parts(self) -> Sequence[Position]:
+        return [OctalHeaps(self.code, (n,)) for n in self.heaps if n]
+
+    def terminal_value(self) -> Value | None:
+        return nimber(octal_game(self.code).nim_value(self.heaps[0])) if len(self.heaps) == 1 else None
+
+    def move_text(self, move: tuple[int, tuple[int, ...]]) -> str:
+        return f"heap {move[0] + 1} to {'+'.join(map(str, move[1])) or '0'}"
+
+
+def named_octal(name: str, text: str) -> OctalHeaps:
+    """A game such as ``kayles 7``, by its name instead of its code."""
+    return OctalHeaps(NAMED[name], read_heaps(name, text))

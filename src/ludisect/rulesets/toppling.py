@@ -1,0 +1,55 @@
+"""Toppling Dominoes: a player topples a domino of his color to the left or right, with all dominoes on that side.
+
+Reference: Fink, Nowakowski, Siegel, Wolfe, *Toppling conjectures*, in Games of No Chance 4 (2015).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from ludisect.errors import InputError
+from ludisect.rulesets.grid import SWAP_STONES
+from ludisect.rulesets.position import Player, Position
+
+
+@dataclass(frozen=True)
+class Toppling(Position):
+    """A row of dominoes: ``X`` Left's, ``O`` Right's, ``#`` anybody's; a move leaves the row from start to end."""
+
+    row: str
+
+    name = "toppling_dominoes"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a row such as ``XXO#X``."""
+        row = text.strip()
+        strange = row.strip("XO#")
+        if strange or not row:
+            raise InputError(f"{cls.name}: a row is made of X, O and #, as in XXO#X, not {row!r}")
+        return cls(row)
+
+    def __str__(self) -> str:
+        return self.row
+
+    def moves(self, player: Player) -> Sequence[tuple[int, int]]:
+        own = "X#" if player is Player.LEFT else "O#"
+        standing = [i for i, x in enumerate(self.row) if x in own]
+        return [(0, i) for i in standing] + [(i + 1, len(self.row)) for i in standing]
+
+    def play(self, player: Player, move: tuple[int, int]) -> Toppling:
+        return Toppling(self.row[move[0] : move[1]])
+
+    def parts(self) -> Sequence[Position]:
+        return [self] if self.row else []
+
+    def key(self) -> tuple[Hashable, bool]:
+        row, swapped = self.row, self.row.translate(SWAP_STONES)
+        same, other = min(row, row[::-1]), min(swapped, swapped[::-1])
+        return (self.name, min(same, other)), other < same
+
+    def move_text(self, move: tuple[int, int]) -> str:
+        start, end = move
+        return f"{start}<" if start else f">{end + 1}"

@@ -1,0 +1,175 @@
+"""Local search: the value of one position from the values of what both players can move to.
+
+Positions are split into parts, equivalent parts are looked up under one key, impartial games are searched by nim
+values. With ``estimate`` the search can stop at a depth and be deepened step by step (heuristic local search): the
+result is then the reduced canonical form of a guess, marked as such.
+
+References: Müller, *Decomposition search* (1999); Mäser 2001, 2.3.2 (local search) and 8.3 (heuristic local search).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from ludisect.cgt import Value, nimber, number, reduced
+from ludisect.cgt.impartial import mex, nim_sum
+from ludisect.cgt.value import canonical, negate
+from ludisect.errors import BudgetExceeded, InputError
+from ludisect.rulesets.position import Player, Position
+
+
+class Store(Protocol):
+    """Where values outlive a search; :class:`ludisect.sums.database.Database` is one."""
+
+    def get(self, key: Hashable) -> Value | None:
+        """The value kept under ``key``."""
+
+    def put(self, key: Hashable, value: Value) -> None:
+        """Keep a value."""
+
+
+class LocalSearch:
+    """Evaluates positions and remembers what it found; ``nodes`` counts the positions that were expanded."""
+
+    def __init__(self, *, seconds: float | None = None, store: Store | None = None, normal_forms: bool = True) -> None:
+        self.nodes = 0
+        self.normal_forms = normal_forms
+        """Whether equivalent positions are identified by their key; off, only equal positions are."""
+        self._values: dict[Hashable, Value] = {}
+        self._nims: dict[Hashable, int] = {}
+        self._store = store
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    def value(self, position: Position) -> Value:
+        """The exact value of ``position``.
+
+        Raises:
+            BudgetExceeded: the time was up, or the game is too deep.
+        """
+        try:
+            return self._sum(position)
+        except RecursionError:
+            raise BudgetExceeded("the game is too deep for an exact search", budget="depth") from None
+
+    def _sum(self, position: Position) -> Value:
+        total = number(0)
+        for part in position.parts():
+            total = total + self._part(part)
+        return total
+
+    def _part(self, part: Position) -> Value:
+        known = part.terminal_value()
+        if known is not None:
+            return known
+        if part.impartial:
+            return nimber(self._nim(part))
+        key, negative = part.key() if self.normal_forms else ((part.name, part), False)
+        value = self._values.get(key)
+        if value is None and self._store is not None:
+            value = self._store.get(key)
+            if value is not None:
+                self._values[key] = value
+        if value is None:
+            self._tick()
+            left = {self._sum(part.play(Player.LEFT, m)) for m in part.moves(Player.LEFT)}
+            right = {self._sum(part.play(Player.RIGHT, m)) for m in part.moves(Player.RIGHT)}
+            value = canonical(list(left), list(right))
+            value = negate(value) if negative else value
+            self._values[key] = value
+            if self._store is not None:
+                self._store.put(key, value)
+        return negate(value) if negative else value
+
+    def _nim(self, part: Position) -> int:
+        key = part.key()[0] if self.normal_forms else (part.name, part)
+        value = self._nims.get(key)
+        if value is None:
+            self._tick()
+            value = mex({self._nim_of_sum(part.play(Player.LEFT, m)) for m in part.moves(Player.LEFT)})
+            self._nims[key] = value
+        return value
+
+    def _nim_of_sum(self, position: Position) -> int:
+        return nim_sum(self._nim_of_part(part) for part in position.parts())
+
+    def _nim_of_part(self, part: Position) -> int:
+        known = part.terminal_value()
+        return self._nim(part) if known is None or known.nus is None else known.nus[2]
+
+    def _tick(self) -> None:
+        self.nodes += 1
+        if self._end is not None and self.nodes & 15 == 0 and time.monotonic() > self._end:
+            raise BudgetExceeded("the time limit was reached during local search", budget="seconds")
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What heuristic local search knows at one depth; ``exact`` if no position had to be estimated."""
+
+    value: Value
+    depth: int
+    exact: bool
+    nodes: int
+
+
+def deepen(position: Position, *, most: int = 64, seconds: float | None = None) -> Iterator[Guess]:
+    """Heuristic local search, one depth after the other, until the value is exact or a limit is reached.
+
+    Positions at the horizon are replaced by their ``estimate``, and every value by its reduced canonical form, since
+    an estimate says nothing about infinitesimals. Each result can be used while the next one is computed.
+
+    Raises:
+        InputError: the game gives no estimate.
+    """
+    end = None if seconds is None else time.monotonic() + seconds
+    for depth in range(1, most + 1):
+        search = _Deepening(end)
+        try:
+            value = search.sum(position, depth)
+        except BudgetExceeded:
+            return
+        yield Guess(value, depth, not search.guessed, search.nodes)
+        if not search.guessed:
+            return
+
+
+class _Deepening:
+    """One iteration of :func:`deepen`."""
+
+    def __init__(self, end: float | None) -> None:
+        self.end, self.nodes, self.guessed = end, 0, False
+        self.memo: dict[tuple[Hashable, int], Value] = {}
+
+    def sum(self, position: Position, depth: int) -> Value:
+        total = number(0)
+        for part in position.parts():
+            total = reduced(total + self.part(part, depth))
+        return total
+
+    def part(self, part: Position, depth: int) -> Value:
+        known = part.terminal_value()
+        if known is not None:
+            return reduced(known)
+        key, negative = part.key()
+        value = self.memo.get((key, depth))
+        if value is None:
+            self.nodes += 1
+            if self.end is not None and time.monotonic() > self.end:
+                raise BudgetExceeded("the time limit was reached", budget="seconds")
+            lefts, rights = part.moves(Player.LEFT), part.moves(Player.RIGHT)
+            if depth == 0 and (lefts or rights):
+                guess = part.estimate()
+                if guess is None:
+                    raise InputError(f"the game {part.name!r} has no estimate; heuristic search needs one")
+                self.guessed = True
+                value = number(guess)
+            else:
+                left = {self.sum(part.play(Player.LEFT, m), depth - 1) for m in lefts}
+                right = {self.sum(part.play(Player.RIGHT, m), depth - 1) for m in rights}
+                value = reduced(canonical(list(left), list(right)))
+            value = negate(value) if negative else value
+            self.memo[key, depth] = value
+        return negate(value) if negative else value
