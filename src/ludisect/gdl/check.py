@@ -48,3 +48,122 @@ def _missing(rules: Rules) -> Iterator[Problem]:
     ):
         if name not in heads:
             yield Problem(f"{rules.name}: {what}", help=help, level=level)
+
+
+def _roles(rules: Rules, places: Places) -> Iterator[Problem]:
+    """Roles that cannot move or get nothing, and rules for what is no role."""
+    roles: dict[Term, Rule] = {}
+    for rule in rules:
+        if rule.head.name == "role" and len(rule.head.args) == 1:
+            if rule.body:
+                yield places.problem("a role that depends on others", rule, help=_FACT, level="warning")
+                return
+            if isinstance(rule.head.args[0], Term):
+                roles.setdefault(rule.head.args[0], rule)
+    heads: dict[str, list[TermOrVariable]] = {"legal": [], "goal": []}
+    told: set[TermOrVariable] = set()
+    for rule in rules:
+        for atom, path, _ in [Use(rule.head, (1,), False), *uses(rule)]:
+            if atom.name not in ("legal", "goal", "does", "input") or len(atom.args) != 2:
+                continue
+            side = atom.args[0]
+            if path == (1,) and atom.name in heads:
+                heads[atom.name].append(side)
+            if isinstance(side, Term) and side.is_ground and side not in roles and side not in told and roles:
+                told.add(side)
+                help = _near(str(side), map(str, roles)) or f"the roles are {', '.join(map(str, roles))}"
+                yield places.problem(f"{side} is no role", rule, (*path, 1), help=help, level="warning")
+    for role, rule in roles.items():
+        for name, sides in heads.items():
+            if sides and not any(may_match(role, side) for side in sides):
+                help = f"add a rule such as ({name} {role} {'noop' if name == 'legal' else '0'})"
+                yield places.problem(f"role {role} has no {name!r} rule", rule, help=help, level="warning")
+
+
+_FACT = "other programs may refuse it; state each role as a fact"
+
+
+def _goal_values(rules: Rules, places: Places) -> Iterator[Problem]:
+    for rule in rules:
+        if rule.head.name != "goal" or len(rule.head.args) != 2 or isinstance(rule.head.args[1], Variable):
+            continue
+        value = str(rule.head.args[1])
+        digits = value.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit()):
+            yield places.problem(f"the goal value {value} is no integer", rule, (1, 2), help=_GOALS)
+        elif not 0 <= int(value) <= 100:
+            yield places.problem(f"the goal value {value} is not in 0-100", rule, (1, 2), help=_GOALS, level="warning")
+
+
+_GOALS = "goal values are integers from 0 (worst) to 100 (best)"
+
+
+def _undefined(rules: Rules, places: Places) -> Iterator[Problem]:
+    """Predicates, fluents and moves that are used but can never hold, each told once."""
+    predicates: set[Predicate] = {("true", 1), ("does", 2)}
+    made: dict[str, set[Predicate]] = {"true": set(), "does": set()}
+    anything = set()  # "true" or "does" if a variable in a head may stand for every fluent or move
+    for rule in rules:
+        head = rule.head
+        predicates.add(predicate(head))
+        keyword = {"init": "true", "next": "true", "legal": "does"}.get(head.name)
+        if keyword and head.args:
+            if isinstance(head.args[-1], Term):
+                made[keyword].add(predicate(head.args[-1]))
+            else:
+                anything.add(keyword)
+    told: set[tuple[str, Predicate]] = set()
+    for rule in rules:
+        for atom, path, _ in uses(rule):
+            used = predicate(atom)
+            if used not in predicates:
+                if atom.name not in KEYWORDS and ("", used) not in told:
+                    told.add(("", used))
+                    what = f"no rule defines {_named(used)}: it never holds"
+                    yield places.problem(what, rule, path, help=_similar(used, predicates), level="warning")
+            elif atom.name in made and atom.name not in anything and isinstance(atom.args[-1], Term):
+                thing = predicate(atom.args[-1])
+                if thing not in made[atom.name] and (atom.name, thing) not in told:
+                    told.add((atom.name, thing))
+                    makers, kind = ("'init' or 'next'", "fluent") if atom.name == "true" else ("'legal'", "move")
+                    what = f"no {makers} rule makes the {kind} {_named(thing)}: it never holds"
+                    help = _similar(thing, made[atom.name])
+                    yield places.problem(what, rule, (*path, len(atom.args)), help=help, level="warning")
+
+
+def _named(one: Predicate) -> str:
+    name, arity = one
+    return name if not arity else f"{name} with {arity} argument{'s' if arity > 1 else ''}"
+
+
+def _similar(one: Predicate, others: Iterable[Predicate]) -> str:
+    name, _ = one
+    arities = sorted(arity for other, arity in others if other == name)
+    if arities:
+        return f"{name} is defined with {' and '.join(str(arity) or 'no' for arity in arities)} arguments"
+    return _near(name, [other for other, arity in others if other not in KEYWORDS]) or "add a rule for it, or remove the literal"
+
+
+def _near(name: str, others: Iterable[str]) -> str:
+    """A hint at a name that differs in letter case or little else."""
+    known = sorted(set(others))
+    cased = [other for other in known if other.lower() == name.lower()]
+    near = cased or get_close_matches(name, known, n=1, cutoff=0.75)
+    return f"did you mean {near[0]}? Letter case counts" if cased else f"did you mean {near[0]}?" if near else ""
+
+
+def _arities(rules: Rules, places: Places) -> Iterator[Problem]:
+    """Predicates of one name with several numbers of arguments: legal, but mostly a slip."""
+    first: dict[str, tuple[Predicate, Rule, Path]] = {}
+    told: set[Predicate] = set()
+    for rule in rules:
+        for atom, path, _ in [Use(rule.head, (1,), False), *uses(rule)]:
+            if atom.name in KEYWORDS:
+                continue
+            one = predicate(atom)
+            before = first.setdefault(atom.name, (one, rule, path))
+            if before[0] != one and one not in told:
+                told.add(one)
+                where = f", {before[0][1]} on line {before[1].place.line}" if before[1].place else ""
+                what = f"{atom.name} has {len(atom.args)} arguments here{where}"
+                yield places.problem(what, rule, path, help="they are different predicates", level="warning")

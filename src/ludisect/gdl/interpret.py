@@ -14,7 +14,6 @@ stratified model of the rules. A "not" over several literals holds if no values 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -173,11 +172,12 @@ class Interpreter:
         run.partial(key)
         try:
             while run.todo:
-                run.current = run.todo.popleft()
-                answers = self._evaluate(run.current)
-                if len(answers) > len(run.answers[run.current]):
-                    run.answers[run.current] = tuple(answers)
-                    run.todo.extend(key for key in run.askers[run.current] if key not in run.todo)
+                run.current = key = next(iter(run.todo))
+                del run.todo[key]
+                answers = self._evaluate(key)
+                if len(answers) > len(run.answers[key]):
+                    run.answers[key] = answers
+                    run.todo.update(run.askers[key])
         finally:
             del self._running[component]
         return run.answers
@@ -288,18 +288,18 @@ class _Fixpoint:
     """The questions to one recursive component: their answers so far, and who must be asked again when they grow."""
 
     answers: dict[Key, Collection[Answer]] = field(default_factory=dict)
-    askers: dict[Key, list[Key]] = field(default_factory=dict)
-    todo: deque[Key] = field(default_factory=deque)
+    askers: dict[Key, dict[Key, None]] = field(default_factory=dict)
+    todo: dict[Key, None] = field(default_factory=dict)
     current: Key | None = None
 
     def partial(self, key: Key) -> Collection[Answer]:
         """The answers so far; the question that is under way depends on them."""
         if key not in self.answers:
             self.answers[key] = ()
-            self.askers[key] = []
-            self.todo.append(key)
-        if self.current and self.current not in self.askers[key]:
-            self.askers[key].append(self.current)
+            self.askers[key] = {}
+            self.todo[key] = None
+        if self.current:
+            self.askers[key][self.current] = None
         return self.answers[key]
 
 

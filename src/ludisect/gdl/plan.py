@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Union
 
 from ludisect.gdl.dependencies import Predicate, predicate
+from ludisect.gdl.safety import gives
 from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Term, TermOrVariable, Variable, variables
 
 Values = list[Term]
@@ -73,7 +74,7 @@ class Planner:
         """
         todo = list(_flattened(formulas))
         while todo:
-            given = {variable for formula in todo for variable in _gives(formula)}
+            given = {variable for formula in todo for variable in gives(formula)}
             ready = [formula for formula in todo if self._is_ready(formula, known, given)]
             if not ready:
                 raise Unsafe
@@ -90,7 +91,7 @@ class Planner:
         if isinstance(formula, Not):
             return known.issuperset(v for v in variables(formula) if v in given)
         assert isinstance(formula, Or), "our bug: conjunctions are flattened"
-        gives = _gives(formula)
+        gives = gives(formula)
         if any(v in given and v not in known and v not in gives for v in variables(formula)):
             return False
         try:
@@ -123,7 +124,7 @@ class Planner:
             return Fail(self.steps([formula.body], set(known)))
         if isinstance(formula, Or):
             branches = tuple(self.steps([part], set(known)) for part in formula.parts)
-            known |= _gives(formula)
+            known |= gives(formula)
             return Branch(branches)
         assert isinstance(formula, Term)
         return self.call(formula, known)
@@ -189,14 +190,3 @@ def _flattened(formulas: Iterable[Formula]) -> Iterator[Formula]:
             yield from _flattened(formula.parts)
         else:
             yield formula
-
-
-def _gives(formula: Formula) -> set[Variable]:
-    """The variables that have a value after the formula, whatever was known before."""
-    if isinstance(formula, Term):
-        return set(formula.variables())
-    if isinstance(formula, And):
-        return {variable for part in formula.parts for variable in _gives(part)}
-    if isinstance(formula, Or) and formula.parts:
-        return set.intersection(*map(_gives, formula.parts))
-    return set()

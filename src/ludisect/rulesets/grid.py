@@ -59,7 +59,7 @@ def symmetries(rows: int, cols: int) -> tuple[tuple[bool, tuple[int, ...]], ...]
     return tuple(out)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GridPosition(Position):
     """A position on a rectangular board."""
 
@@ -118,6 +118,16 @@ class GridPosition(Position):
     def normalize(cls, rows: int, cols: int, cells: str) -> str:
         """The cells as the game keeps them."""
         return cells
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(other) is type(self)
+            and self.cells == other.cells  # type: ignore[attr-defined]
+            and self.cols == other.cols  # type: ignore[attr-defined]
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.cells) ^ self.cols
 
     def __str__(self) -> str:
         return "|".join(self.cells[i : i + self.cols] for i in range(0, len(self.cells), self.cols))

@@ -44,7 +44,7 @@ class Hackenbush(Position):
                     free += 1
             else:
                 raise InputError(
-                    f"hackenbush: {word!r} is neither a stalk of B, R and G (from the ground up) nor an edge such as 0-1B"
+                    f"hackenbush: {word!r} is neither a stalk of B, R and G from the ground up nor an edge like 0-1B"
                 )
         if not words:
             raise InputError("hackenbush: the picture is empty; write for example BRG, or 0-1B 1-2R 2-0G")

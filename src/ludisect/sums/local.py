@@ -39,6 +39,7 @@ class LocalSearch:
         self.normal_forms = normal_forms
         """Whether equivalent positions are identified by their key; off, only equal positions are."""
         self._values: dict[Hashable, Value] = {}
+        self._seen: dict[Position, Value] = {}  # saves most normal forms: a part often returns in the same place
         self._nims: dict[Hashable, int] = {}
         self._store = store
         self._end = None if seconds is None else time.monotonic() + seconds
@@ -55,9 +56,15 @@ class LocalSearch:
             raise BudgetExceeded("the game is too deep for an exact search", budget="depth") from None
 
     def _sum(self, position: Position) -> Value:
-        total = number(0)
-        for part in position.parts():
-            total = total + self._part(part)
+        total = self._seen.get(position)
+        if total is None:
+            total = number(0)
+            for part in position.parts():
+                value = self._seen.get(part)
+                if value is None:
+                    self._seen[part] = value = self._part(part)
+                total = total + value
+            self._seen[position] = total
         return total
 
     def _part(self, part: Position) -> Value:
