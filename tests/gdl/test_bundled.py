@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 from functools import cache
+from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -28,7 +30,7 @@ PLAYS = {"connect-four": 3, "reversi": 2, "ultimate-tictactoe": 4, "breakthrough
 VARIANTS = (
     "breakthrough:3x5", "breakthrough:2x4", "chomp:1x2", "chomp:6x3", "clobber:2x3,1x5,1x1", "connect-four:4x5",
     "domineering:2x2,3x4,1x1", "domineering:5x1", "hex:2", "hex:4", "kayles:1", "kayles:2,3,4,5", "knights-tour:3x3",
-    "knights-tour:5x5", "lights-out:1x1", "lights-out:2x4", "nim:1", "nim:50,3", "nim-misere:12,12,20,20", "queens:4",
+    "knights-tour:5x5", "lights-out:2x2", "lights-out:2x4", "nim:1", "nim:50,3", "nim-misere:12,12,20,20", "queens:4",
     "reversi:4", "rock-paper-scissors:1", "toads-and-frogs:T_", "toads-and-frogs:TT_FF,T__F,TTT__FFF", "tron:2x2",
     "tron:3x6",
 )  # fmt: skip
@@ -109,7 +111,7 @@ def test_header_is_complete(name: str) -> None:
     assert ("\n; Parameters: " in text) == (name in FAMILIES) == bool(description.parameters)
     parts = description.parts
     assert parts.useless < parts.dependent
-    assert parts.glue in ("single", "parallel-choice", "parallel-sync", "serial", "multiple")
+    assert parts.glue in ("single", "parallel-choice", "parallel-sync", "serial", "multiple", "mixed")
     assert (parts.glue == "single") == (parts.dependent == 1)
     assert all(len(line) <= 110 and line == line.rstrip() for line in text.splitlines())
 
@@ -117,8 +119,8 @@ def test_header_is_complete(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(FAMILIES))
 def test_file_holds_the_default_parameters(name: str) -> None:
     assert bundled.source(name) == bundled.source(f"{name}:{FAMILIES[name].default}")
-    stored = (bundled.files("ludisect.gdl") / "library" / f"{name}.kif").read_text(encoding="utf-8")
-    assert stored == bundled.source(name)
+    stored = Path(bundled.__file__).with_name("library") / f"{name}.kif"
+    assert stored.read_text(encoding="utf-8") == bundled.source(name)
     read(bundled.source(FAMILIES[name].example))
 
 
@@ -127,6 +129,7 @@ def test_parameters_change_the_block_and_the_parts() -> None:
     assert bundled.describe("nim:3,50").parts.dependent == 2
     assert bundled.describe("nim:7").parts.glue == "single"
     assert bundled.describe("domineering:2x2,4x4,1x1").parts.dependent == 2
+    assert bundled.describe("toads-and-frogs:T_F,FT,_FT_").parts.dependent == 3  # one lane, none, two that part
     assert bundled.describe("nim").parameters == "nim:HEAP,HEAP,..."
     assert bundled.is_bundled("nim:1,2")
     assert not bundled.is_bundled("nimm")
@@ -137,12 +140,17 @@ def test_parameters_change_the_block_and_the_parts() -> None:
     [
         ("tictacto", "no bundled game is called 'tictacto'; did you mean tictactoe or "),
         ("zzz", "no bundled game is called 'zzz'; there are: blocks-maze, "),
-        ("tictactoe:3", "tictactoe takes no parameters; write tictactoe"),
-        ("nim:", "nim:: heap '' is not a number from 1 to 100; write nim:HEAP,HEAP,..., e.g. nim:3,5,7"),
-        ("nim:3,x", "nim:3,x: heap 'x' is not a number from 1 to 100"),
+        ("NIM", "no bundled game is called 'NIM'; did you mean nim?"),
+        ("tic-tac-toe", "did you mean tictactoe or "),
+        ("x" * 1000, f"no bundled game is called '{'x' * 40}…'; there are: "),
+        ("tictactoe:3", "tictactoe takes no parameters, but '3' is given; write tictactoe"),
+        ("nim:", "nim: heap '' is not a number from 1 to 100; write nim:HEAP,HEAP,..., e.g. nim:3,5,7"),
+        ("nim:3,x", "nim: heap 'x' is not a number from 1 to 100"),
         ("nim:0,4", "heap '0' is not a number from 1 to 100"),
+        ("nim:-3", "heap '-3' is not a number from 1 to 100"),
+        ("nim:" + "9" * 5000, f"heap '{'9' * 40}…' is not a number from 1 to 100; write nim:HEAP,HEAP,..., e.g. nim:"),
         ("nim:" + ",".join(["1"] * 27), "27 heaps are too many; at most 26 are allowed"),
-        ("domineering:4", "domineering:4: '4' is not of the form ROWSxCOLUMNS; write domineering:ROWSxCOLUMNS,..."),
+        ("domineering:4", "domineering: '4' is not of the form ROWSxCOLUMNS; write domineering:ROWSxCOLUMNS,..."),
         ("domineering:13x13", "169 squares are too many; at most 144 are allowed"),
         ("domineering:1x4", "vertical, who begins, has no move; give some board two rows or more"),
         ("clobber:1x1", "black, who begins, has no move"),
@@ -150,6 +158,8 @@ def test_parameters_change_the_block_and_the_parts() -> None:
         ("toads-and-frogs:_T", "the toads, who begin, have no move"),
         ("chomp:1x1", "a bar of one square leaves only the poisoned one"),
         ("chomp:3x40", "columns '40' is not a number from 1 to 12"),
+        ("lights-out:1x3", "rows '1' is not a number from 2 to 8"),
+        ("connect-four:7x6x2", "'7x6x2' is not of the form COLUMNSxROWS"),
         ("reversi:5", "size 5 is odd"),
         ("hex:²", "size '²' is not a number from 2 to 11"),
     ],
@@ -157,6 +167,54 @@ def test_parameters_change_the_block_and_the_parts() -> None:
 def test_faulty_names(name: str, message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
         bundled.source(name)
+
+
+@pytest.mark.parametrize("name", bundled.names())
+def test_independent_parts_are_as_the_header_says(name: str) -> None:
+    """Fluents that change in the same way whatever is played, told by their names, since each sheet names them apart."""
+    game = machine(name)
+    rng = random.Random(name)
+    state = game.initial_state()
+    decided: set[str] = set()
+    forced: set[str] = set()
+    for _ in range(6):
+        if game.is_terminal(state):
+            state = game.initial_state()
+        legal = game.legal_moves(state)
+        joints = [dict(zip(legal, joint, strict=True)) for joint in product(*legal.values())]
+        after = [game.next_state(state, joint) for joint in joints]
+        if len(after) > 1:
+            always = frozenset.intersection(*after)
+            decided |= {fluent.name for fluent in frozenset.union(*after) - always}
+            forced |= {fluent.name for fluent in always ^ state}
+        state = rng.choice(after)
+    assert len(forced - decided) == bundled.describe(name).parts.independent
+
+
+def test_second_reading_of_chomp() -> None:
+    """The far corner goes with the first bite, whatever it is: a group of its own to who counts single fluents."""
+    game = machine("chomp")
+    start = game.initial_state()
+    moves = game.legal_moves(start)
+    after = [game.next_state(start, {"player1": move, "player2": Term("noop")}) for move in moves["player1"]]
+    gone = {str(fluent) for fluent in start - frozenset.union(*after)}
+    assert gone == {"(chocolate 4 5)", "(control player1)"}
+    assert bundled.describe("chomp").parts.also_independent == 2
+
+
+def test_every_game_is_in_the_docs() -> None:
+    """docs/games.md holds a row per game, made from its header; a failing test shows the rows to paste."""
+    page = Path(__file__).parents[2] / "docs" / "games.md"
+    rows = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    assert rows == [_row(bundled.describe(name)) for name in bundled.names()]
+
+
+def _row(game: bundled.Description) -> str:
+    parts = game.parts
+    independent = f"{parts.independent}" + (f" or {parts.also_independent}" if parts.also_independent else "")
+    counts = f"{parts.dependent} | {parts.useless} | {independent}"
+    parameters = f"`{game.parameters}`" if game.parameters else ""
+    return f"| `{game.name}` | {game.roles} | {game.turns} | {parts.glue} | {counts} | {parts.note} | {parameters} |"
 
 
 def test_block_wraps_lines() -> None:

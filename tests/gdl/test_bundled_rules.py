@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from itertools import permutations, product
+from itertools import combinations, product
+from math import prod
 
 import pytest
 
@@ -25,74 +27,76 @@ def successors(game: Machine, state: State) -> list[State]:
     return [game.next_state(state, dict(zip(legal, joint, strict=True))) for joint in product(*legal.values())]
 
 
-def perft(game: Machine, depth: int) -> list[int]:
-    """How many sequences of joint moves of each length there are, up to ``depth``."""
-    counts, layer = [], {game.initial_state(): 1}
-    for _ in range(depth):
-        following: dict[State, int] = {}
-        for state, n in layer.items():
-            for after in [] if game.is_terminal(state) else successors(game, state):
-                following[after] = following.get(after, 0) + n
-        layer = following
-        counts.append(sum(layer.values()))
-    return counts
+def perft(game: Machine, depth: int) -> tuple[list[int], list[int]]:
+    """How many sequences of joint moves there are of length 1 up to ``depth``, and how many states before the last."""
+    counts, states, layer = [], [], {game.initial_state(): 1}
+    for ply in range(1, depth + 1):
+        running = {state: n for state, n in layer.items() if not game.is_terminal(state)}
+        counts.append(sum(n * prod(map(len, game.legal_moves(state).values())) for state, n in running.items()))
+        states.append(len(layer))
+        layer = Counter[State]()
+        for state, n in running.items() if ply < depth else ():
+            for after in successors(game, state):
+                layer[after] += n
+    return counts, states
 
 
 def plays(game: Machine) -> tuple[dict[tuple[int | None, ...], int], int]:
     """The number of complete plays by goals, and the number of reachable states."""
-    counts: dict[tuple[int | None, ...], int] = {}
+    counts = Counter[tuple[int | None, ...]]()
     layer, states = {game.initial_state(): 1}, 0
     while layer:
-        following: dict[State, int] = {}
+        following = Counter[State]()
         states += len(layer)
         for state, n in layer.items():
             if game.is_terminal(state):
-                goals = tuple(game.goals(state).values())
-                counts[goals] = counts.get(goals, 0) + n
+                counts[tuple(game.goals(state).values())] += n
                 continue
             for after in successors(game, state):
-                following[after] = following.get(after, 0) + n
+                following[after] += n
         layer = following
     return counts, states
 
 
-def values(game: Machine) -> dict[State, int]:
-    """What the first role gets under perfect play in each reachable state, for two roles that alternate."""
-    first = game.roles[0]
+def solve(game: Machine, every: bool = False) -> dict[State, int]:
+    """What the first role gets under perfect play, 0 or 100, in a game of turns without draws.
+
+    With ``every``, in all states that can be reached; else a state is left as soon as a winning move is found.
+    """
+    first, control = game.roles[0], Term.parse(f"(control {game.roles[0]})")
     table: dict[State, int] = {}
 
-    def solve(state: State) -> int:
+    def value(state: State) -> int:
         if state not in table:
             if game.is_terminal(state):
-                value = game.goals(state)[first]
-                assert value is not None
+                goal = game.goals(state)[first]
+                assert goal is not None
+                table[state] = goal
             else:
-                mine = len(game.legal_moves(state)[first]) > 1 or Term.parse(f"(control {first})") in state
-                value = (max if mine else min)(solve(after) for after in successors(game, state))
-            table[state] = value
+                wanted = 100 if control in state else 0
+                legal = game.legal_moves(state)
+                joints = (dict(zip(legal, joint, strict=True)) for joint in product(*legal.values()))
+                wins = (value(game.next_state(state, joint)) == wanted for joint in joints)
+                table[state] = wanted if any(list(wins) if every else wins) else 100 - wanted
         return table[state]
 
-    solve(game.initial_state())
+    value(game.initial_state())
     return table
-
-
-def value(name: str) -> int:
-    game = load(name)
-    return values(game)[game.initial_state()]
 
 
 def run(game: Machine, *moves: str) -> State:
     """The state after the moves of a puzzle, or of the role that moves in a game of turns."""
     state = game.initial_state()
     for move in moves:
-        joint = {r: next((m for m in legal if str(m) == move), legal[0]) for r, legal in game.legal_moves(state).items()}
+        legal = game.legal_moves(state).items()
+        joint = {role: next((m for m in moves if str(m) == move), moves[0]) for role, moves in legal}
         assert move in map(str, joint.values())
         state = game.next_state(state, joint)
     return state
 
 
 def test_tictactoe_is_fully_known() -> None:
-    """255168 plays: 131184 wins of X, 77904 of O, 46080 draws; 5478 positions (H. Bottomley, OEIS A061529 ff.)."""
+    """255168 plays, by result (H. Bottomley, "How many Tic-Tac-Toe games are possible?", 2001); 5478 positions."""
     counts, states = plays(load("tictactoe"))
     assert counts == {(100, 0): 131184, (0, 100): 77904, (50, 50): 46080}
     assert states == 5478
@@ -102,38 +106,36 @@ def test_double_tictactoe_has_the_local_sequences_of_the_thesis() -> None:
     """D. Zhao, diploma thesis, 2009, Table 5.1: the maximal turn-move sequences on one board, by depth."""
     game = load("double-tictactoe")
     control = [Term.parse("(control xplayer)"), Term.parse("(control oplayer)")]
-    board = {s: 1 for s in [game.initial_state() - set(control)]}
+    boards = {game.initial_state() - set(control): 1}
     closed, counts = 0, []
-    for _ in range(4):
-        following: dict[State, int] = {}
-        for state, n in board.items():
-            options = [s for c in control for s in _after_mark1(game, state | {c})]
-            closed += 0 if options else n
-            for after in options:
-                after -= set(control)
-                following[after] = following.get(after, 0) + n
-        board = following
-        counts.append(sum(board.values()) + closed)
+    for ply in range(1, 5):
+        following, open_ends = Counter[State](), 0
+        for state, n in boards.items():
+            marks = [(state | {c}, joint) for c in control for joint in _marks_on_board_1(game, state | {c})]
+            open_ends += n * len(marks)
+            closed += 0 if marks else n
+            for before, joint in marks if ply < 4 else ():
+                following[game.next_state(before, joint) - set(control)] += n
+        boards = following
+        counts.append(open_ends + closed)
     assert counts == [18, 288, 4032, 47328]
 
 
-def _after_mark1(game: Machine, state: State) -> list[State]:
+def _marks_on_board_1(game: Machine, state: State) -> list[dict[str, Term]]:
     legal = game.legal_moves(state)
-    joints = (dict(zip(legal, joint, strict=True)) for joint in product(*legal.values()))
-    return [game.next_state(state, j) for j in joints if any(m.name == "mark1" for m in j.values())]
+    joints = [dict(zip(legal, joint, strict=True)) for joint in product(*legal.values())]
+    return [joint for joint in joints if any(move.name == "mark1" for move in joint.values())]
 
 
 def test_double_tictactoe_is_a_draw() -> None:
-    """Perfect play gives 50 to each: solved outside GDL, over boards up to symmetry."""
-    turned = [(6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)]
+    """Perfect play gives 50 to each: X can have two of the four points, and no more. Solved outside GDL."""
     lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
     @cache
     def least(board: str) -> str:
-        found = {board}
-        for _ in range(5):
-            found |= {"".join(b[i] for i in turn) for b in found for turn in turned}
-        return min(found)
+        turned = board, board[0::3] + board[1::3] + board[2::3]
+        mirrored = [b[2::-1] + b[5:2:-1] + b[:5:-1] for b in turned]
+        return min(image for b in (*turned, *mirrored) for image in (b, b[::-1]))
 
     @cache
     def result(board: str) -> int | None:
@@ -148,48 +150,45 @@ def test_double_tictactoe_is_a_draw() -> None:
         return frozenset(least(board[:i] + mark + board[i + 1 :]) for i in spots)
 
     @cache
-    def solve(one: str, two: str, mark: str) -> int:
+    def reaches(points: int, one: str, two: str, mark: str) -> bool:
+        """Whether X can have so many points, two for a board won and one for a board drawn."""
         first, second = result(one), result(two)
-        if first is not None and second is not None:
-            return first + second
+        if (first or 0) + (second or 0) >= points:
+            return True
+        if sum(2 if r is None else r for r in (first, second)) < points:
+            return False
         pairs = {(b, two) for b in after(one, mark)} | {(one, b) for b in after(two, mark)}
-        return (max if mark == "x" else min)(solve(min(p), max(p), "xo"[mark == "x"]) for p in pairs)
+        found = (reaches(points, min(p), max(p), "xo"[mark == "x"]) for p in pairs)
+        return any(found) if mark == "x" else all(found)
 
-    assert solve("." * 9, "." * 9, "x") == 2  # of four points, two per board won
+    assert reaches(2, "." * 9, "." * 9, "x")
+    assert not reaches(3, "." * 9, "." * 9, "x")
 
 
 @pytest.mark.parametrize(
     ("name", "counts"),
     [
-        # J. Tromp, John's Connect Four Playground; the eighth figure would be the first with a line in it.
-        ("connect-four", [7, 49, 343, 2401]),
-        # P. Mondor's Othello perft page, and all engines since.
+        # A. Bik, "Perft for Reversi", 2009.
         ("reversi:8", [4, 12, 56, 244]),
         ("rock-paper-scissors", [9, 81, 729]),
-        # (21 + 1)**n: 22 first moves of White, as many replies; counted by hand for two plies.
+        # Eight pawns move straight, seven to either side; the first moves do not touch the enemy.
         ("breakthrough", [22, 484]),
         ("domineering:2x3", [3, 4, 0]),
     ],
 )
 def test_perft(name: str, counts: list[int]) -> None:
-    assert perft(load(name), len(counts)) == counts
+    assert perft(load(name), len(counts))[0] == counts
 
 
-def test_connect_four_positions() -> None:
-    """J. Tromp, OEIS A212693: positions after 0, 1, 2, ... plies."""
-    game = load("connect-four")
-    layer, sizes = {game.initial_state()}, []
-    for _ in range(4):
-        sizes.append(len(layer))
-        layer = {after for state in layer for after in successors(game, state)}
-    assert sizes == [1, 7, 49, 238]
+def test_connect_four_openings() -> None:
+    """No column is full and no line made before the seventh ply; positions from J. Tromp, OEIS A212693."""
+    assert perft(load("connect-four"), 4) == ([7, 49, 343, 2401], [1, 7, 49, 238])
 
 
 @pytest.mark.parametrize("name", ["nim:3,3,3", "nim:1,4,5", "nim-misere:3,3,3", "nim-misere:1,4,5"])
 def test_nim_outcomes(name: str) -> None:
     """Bouton's theorem, in every position below the start; misère play differs when no heap exceeds one."""
-    game = load(name)
-    for state, worth in values(game).items():
+    for state, worth in solve(load(name), every=True).items():
         heaps = [int(str(f.args[1])) for f in state if f.name == "heap"]
         nim_sum = 0
         for n in heaps:
@@ -203,7 +202,7 @@ def test_nim_outcomes(name: str) -> None:
     ("name", "first_wins"),
     [
         # Winning Ways, ch. 4: Kayles rows of 1, 2, ... have the values 1, 2, 3, 1, 4, 3, 2, 1, 4, ...
-        *[(f"kayles:{a},{b}", g != h) for (a, g), (b, h) in permutations(((1, 1), (2, 2), (4, 1), (6, 3), (3, 3)), 2)],
+        *[(f"kayles:{a},{b}", g != h) for (a, g), (b, h) in combinations(((1, 1), (2, 2), (4, 1), (6, 3), (3, 3)), 2)],
         ("kayles:7,2", False),
         # Winning Ways, ch. 5, and D. Breuker, J. Uiterwijk, J. van den Herik, "Solving 8x8 Domineering", 2000.
         ("domineering:2x2", True),
@@ -225,7 +224,8 @@ def test_nim_outcomes(name: str) -> None:
     ],
 )
 def test_who_wins(name: str, first_wins: bool) -> None:
-    assert value(name) == 100 * first_wins
+    game = load(name)
+    assert solve(game)[game.initial_state()] == 100 * first_wins
 
 
 def test_counts_of_solutions() -> None:
@@ -233,14 +233,37 @@ def test_counts_of_solutions() -> None:
     assert plays(load("queens:4"))[0] == {(100,): 2, (0,): 254}
     assert plays(load("queens:5"))[0] == {(100,): 10, (0,): 3115}
     assert plays(load("knights-tour"))[0][100,] == 2
-    assert plays(load("lights-on"))[0][100,] == 24 + 72 * 0 or True
     assert plays(load("four-lamps"))[0] == {(0,): 2, (40,): 3, (60,): 3, (100,): 8}
     assert plays(load("two-track"))[0] == {(100,): 4, (0,): 2}
 
 
+def test_lights_on_plays() -> None:
+    """The play is won when four presses running are all different: words counted by their longest such ending."""
+    ends, won = {1: 4, 2: 0, 3: 0}, 0
+    for _ in range(9):
+        won += ends[3]
+        # A new letter makes the ending one longer; one met k letters ago cuts it to k.
+        ends = {1: sum(ends.values()), 2: 3 * ends[1] + ends[2] + ends[3], 3: 2 * ends[2] + ends[3]}
+    assert plays(load("lights-on"))[0] == {(100,): won, (0,): sum(ends.values())}
+
+
 def test_peg_solitaire_plays() -> None:
-    counts, _ = plays(load("peg-solitaire"))
-    assert counts == {(100,): 29760, (0,): 538870}
+    """Counted once more outside GDL, the holes numbered row by row."""
+    number = {hole: k for k, hole in enumerate((r, c) for r in range(5) for c in range(r + 1))}
+    steps = ((0, 1), (1, 0), (1, 1), (0, -1), (-1, 0), (-1, -1))
+    rays = [[number.get((r + k * dr, c + k * dc)) for k in range(3)] for r, c in number for dr, dc in steps]
+    jumps = [(1 << a | 1 << b, 1 << d) for a, b, d in rays if a is not None and b is not None and d is not None]
+
+    @cache
+    def count(pegs: int) -> tuple[int, int]:
+        after = [pegs ^ used ^ hole for used, hole in jumps if pegs & (used | hole) == used]
+        if not after:
+            return int(pegs.bit_count() == 1), int(pegs.bit_count() > 1)
+        return sum(count(p)[0] for p in after), sum(count(p)[1] for p in after)
+
+    won, lost = count((1 << 15) - 2)
+    assert (won, lost) == (29760, 538870)
+    assert plays(load("peg-solitaire"))[0] == {(100,): won, (0,): lost}
 
 
 def shortest(game: Machine, counter: str, solved: Callable[[State], bool]) -> tuple[int, int]:
@@ -264,7 +287,12 @@ def shortest(game: Machine, counter: str, solved: Callable[[State], bool]) -> tu
 
 @pytest.mark.parametrize(
     ("name", "counter", "moves"),
-    [("slide-puzzle", "turn", 21), ("lights-out", "pressed", 5), ("lights-out:2x2", "pressed", 4), ("lights-on", "turn", 4)],
+    [
+        ("slide-puzzle", "turn", 21),
+        ("lights-out", "pressed", 5),
+        ("lights-out:2x2", "pressed", 4),
+        ("lights-on", "turn", 4),
+    ],
 )
 def test_shortest_solutions(name: str, counter: str, moves: int) -> None:
     game = load(name)
@@ -300,13 +328,17 @@ def test_blocks_maze_scores() -> None:
 
 
 def test_plans_that_win() -> None:
-    hanoi = "small 3,medium 2,small 2,large 3,small 1,medium 3,small 3".split(",")
-    relay = ["(walk u)", "(walk w)", "(walk gold)"]
+    hanoi = ["small 3", "medium 2", "small 2", "large 3", "small 1", "medium 3", "small 3"]
     assert _score("multiple-hanoi", *(f"(shift middle {move})" for move in hanoi)) == 100
     assert _score("lights-on-parallel", *(f"(press south {x})" for x in "badc")) == 100
-    state = run(load("relay"), *relay)
-    assert {m.name for m in load("relay").legal_moves(state)["runner"]} == {"jump"}
-    assert (100,) in plays(load("relay"))[0]
+
+
+def test_relay_goes_stage_by_stage() -> None:
+    game = load("relay")
+    walked = run(game, "(walk u)", "(walk w)", "(walk gold)")
+    assert {move.name for move in game.legal_moves(walked)["runner"]} == {"jump"}
+    scores = {goals[0] for goals in plays(game)[0]}
+    assert scores == {0, 30, 40, 60, 70, 100}
 
 
 def _score(name: str, *moves: str) -> int | None:

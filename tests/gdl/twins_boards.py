@@ -208,7 +208,7 @@ class Toads(Turns):
 
     def target(self, lane: str, i: int) -> int | None:
         row, ahead, own = self.lanes[lane], 1 - 2 * self.turn, "TF"[self.turn]
-        at = {k: x for k, x in enumerate(row, 1)}
+        at = dict(enumerate(row, 1))
         if at[i] != own:
             return None
         if at.get(i + ahead) == "_":

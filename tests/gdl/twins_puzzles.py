@@ -139,16 +139,18 @@ class SlidePuzzle(Turns):
         return [100 * solved] if solved or self.turns == 30 else None
 
 
+PATHS = {"s": ["u", "v"], "u": ["mud", "w"], "v": ["w", "sand"], "w": ["gold", "ditch"]}
+
+
 class Relay(Turns):
     roles = ("runner",)
-    paths = {"s": ["u", "v"], "u": ["mud", "w"], "v": ["w", "sand"], "w": ["gold", "ditch"]}
 
     def __init__(self, text: str = "") -> None:
         self.at, self.pegs, self.rope = "s", {2, 3, 4, 5, 7}, 14
 
     def options(self) -> set[str]:
-        if self.at in self.paths:
-            return {f"(walk {y})" for y in self.paths[self.at]}
+        if self.at in PATHS:
+            return {f"(walk {y})" for y in PATHS[self.at]}
         jumps = {
             f"(jump {i} {i + 2 * d})"
             for i in self.pegs
@@ -279,9 +281,11 @@ class RockPaperScissors(Twin):
         return None if self.left else [50 + 50 * sign, 50 - 50 * sign]
 
 
+HEADINGS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
+
+
 class Tron(Twin):
     roles = ("blue", "orange")
-    headings = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 
     def __init__(self, text: str) -> None:
         self.squares = set(grid(*sides(text)))
@@ -290,10 +294,10 @@ class Tron(Twin):
         self.crashed = [False, False]
 
     def moves(self) -> dict[str, set[str]]:
-        return {r: {f"(go {d})" for d in self.headings} for r in self.roles}
+        return {r: {f"(go {d})" for d in HEADINGS} for r in self.roles}
 
     def play(self, joint: Mapping[str, str]) -> None:
-        turns = [self.headings[words(joint[r])[1]] for r in self.roles]
+        turns = [HEADINGS[words(joint[r])[1]] for r in self.roles]
         self.at = [(x + dx, y + dy) for (x, y), (dx, dy) in zip(self.at, turns, strict=True)]
         met = self.at[0] == self.at[1]
         self.crashed = [met or s in self.walls or s not in self.squares for s in self.at]
@@ -311,7 +315,8 @@ class Runners(Twin):
         self.at, self.breath, self.rounds = [0, 0], [1, 1], 0
 
     def moves(self) -> dict[str, set[str]]:
-        return {r: {"walk", "rest"} | ({"sprint"} if b else set()) for r, b in zip(self.roles, self.breath, strict=True)}
+        paces = [{"walk", "rest", "sprint"} if breath else {"walk", "rest"} for breath in self.breath]
+        return dict(zip(self.roles, paces, strict=True))
 
     def play(self, joint: Mapping[str, str]) -> None:
         self.rounds += 1

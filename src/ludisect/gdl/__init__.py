@@ -1,0 +1,51 @@
+"""The Game Description Language: rule sheets read, written, checked, and played straight from their rules.
+
+    text ── read ──► Rules ── check ──► problems
+                       │
+                       ├── write ──► text, in KIF or infix notation
+                       └── Interpreter ──► a Machine: states, legal moves, goals
+
+Whatever plays is a `Machine`; recorded matches are replayed on any of them, and two of them are held against each
+other by `check_machine`.
+"""
+
+from ludisect.gdl.check import check
+from ludisect.gdl.conform import check_machine
+from ludisect.gdl.interpret import Interpreter
+from ludisect.gdl.machine import Machine, State
+from ludisect.gdl.play import PlayProblem, check_by_playouts, record
+from ludisect.gdl.reader import Notation, read, read_file, read_term
+from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rule, Rules, Term, Variable
+from ludisect.gdl.trace import Match, Mismatch, Step, read_trace, replay, write_trace
+from ludisect.gdl.writer import write
+
+__all__ = [
+    "And",
+    "Distinct",
+    "Formula",
+    "Interpreter",
+    "Machine",
+    "Match",
+    "Mismatch",
+    "Not",
+    "Notation",
+    "Or",
+    "PlayProblem",
+    "Rule",
+    "Rules",
+    "State",
+    "Step",
+    "Term",
+    "Variable",
+    "check",
+    "check_by_playouts",
+    "check_machine",
+    "read",
+    "read_file",
+    "read_term",
+    "read_trace",
+    "record",
+    "replay",
+    "write",
+    "write_trace",
+]

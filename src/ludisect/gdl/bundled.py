@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from ludisect.errors import InputError
-from ludisect.gdl.families import FAMILIES, Family, block
+from ludisect.gdl.families import FAMILIES, Family, block, shown
 
-_PARTS = re.compile(r"^; Parts: (\d+) dependent, (\d+) useless, (\d+) independent, ([a-z-]+): (.+)$", re.MULTILINE)
+_LIBRARY = Path(__file__).with_name("library")
+_PARTS = re.compile(
+    r"^; Parts: (\d+) dependent, (\d+) useless, (\d+) independent(?: \(or (\d+)\))?, ([a-z-]+): (.+)$", re.MULTILINE
+)
 _BLOCK = re.compile(r"^; begin parameters.*?^; end parameters$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a game should fall into: the number of action-dependent subgames, how many of these are useless,
-    the number of action-independent ones, how they are glued, and what they are."""
+    """What a game should fall into, at its start.
+
+    ``dependent`` subgames depend on the moves, ``useless`` of them matter neither to the goals nor to the end;
+    ``independent`` ones (turn, counters) change whatever is played. ``glue`` is ``single``, ``parallel-choice``,
+    ``parallel-sync``, ``serial``, ``multiple`` or ``mixed``, ``note`` names the parts. ``also_independent`` is
+    another number of independent ones that is not wrong, where the rules leave two readings.
+    """
 
     dependent: int
     useless: int
     independent: int
     glue: str
     note: str
+    also_independent: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +50,7 @@ class Description:
 @cache
 def names() -> tuple[str, ...]:
     """The names of the bundled games, sorted, without parameters."""
-    folder = files("ludisect.gdl") / "library"
-    return tuple(sorted(f.name.removesuffix(".kif") for f in folder.iterdir() if f.name.endswith(".kif")))
+    return tuple(sorted(file.stem for file in _LIBRARY.glob("*.kif")))
 
 
 def is_bundled(name: str) -> bool:
@@ -61,7 +68,7 @@ def source(name: str) -> str:
     family = FAMILIES.get(game)
     if family is None:
         if colon:
-            raise InputError(f"{game} takes no parameters; write {game}")
+            raise InputError(f"{game} takes no parameters, but {shown(parameters)} is given; write {game}")
         return text
     return _instance(text, game, family, parameters if colon else family.default)
 
@@ -85,10 +92,12 @@ def describe(name: str) -> Description:
 def _sheet(game: str) -> str:
     """The file of a game as it is in the library."""
     if game not in names():
-        near = get_close_matches(game.lower(), names(), n=3, cutoff=0.5)
+        from difflib import get_close_matches  # rarely needed and slow to load
+
+        near = get_close_matches(game.lower()[:40], names(), n=3, cutoff=0.5)
         advice = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(names())}"
-        raise InputError(f"no bundled game is called {game!r}; {advice}")
-    return (files("ludisect.gdl") / "library" / f"{game}.kif").read_text(encoding="utf-8")
+        raise InputError(f"no bundled game is called {shown(game)}; {advice}")
+    return (_LIBRARY / f"{game}.kif").read_text(encoding="utf-8")
 
 
 def _instance(text: str, game: str, family: Family, parameters: str) -> str:
@@ -97,7 +106,7 @@ def _instance(text: str, game: str, family: Family, parameters: str) -> str:
         facts = block(family.facts(parameters))
         dependent = family.parts(parameters)
     except InputError as error:
-        raise InputError(f"{game}:{parameters}: {error}; write {game}:{family.form}, e.g. {family.example}") from None
+        raise InputError(f"{game}: {error}; write {game}:{family.form}, e.g. {family.example}") from None
     plain = "".join(parameters.split())
     text = _BLOCK.sub(lambda _: f"; begin parameters: {plain}\n{facts}\n; end parameters", text)
     old = _parts(text)
@@ -117,4 +126,5 @@ def _header(text: str, key: str) -> str:
 def _parts(text: str) -> Parts:
     found = _PARTS.search(text)
     assert found, "the opening comment of a bundled game lacks its line 'Parts'"
-    return Parts(int(found[1]), int(found[2]), int(found[3]), found[4], found[5])
+    also = int(found[4]) if found[4] else None
+    return Parts(int(found[1]), int(found[2]), int(found[3]), found[5], found[6], also)

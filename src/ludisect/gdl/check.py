@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 
 from ludisect.errors import Problem
 from ludisect.gdl.cycles import recursion_faults
@@ -39,15 +38,15 @@ def check(rules: Rules) -> list[Problem]:
 
 def _missing(rules: Rules) -> Iterator[Problem]:
     heads = {rule.head.name for rule in rules}
-    for name, level, what, help in (
-        ("role", "error", "no role", "name the sides, such as (role white)"),
-        ("legal", "error", "no 'legal' rule: nobody can move", "say what each role may do, such as (legal white noop)"),
-        ("init", "warning", "no 'init' rule: the first state is empty", "say what holds at the start, such as (init (step 1))"),
-        ("terminal", "warning", "no 'terminal' rule: no play ever ends", "say when it is over, such as (<= terminal (true (step 9)))"),
-        ("goal", "warning", "no 'goal' rule: nobody gets anything", "say what each role gets, such as (goal white 100)"),
+    for name, level, what, example in (
+        ("role", "error", "no role", "(role white)"),
+        ("legal", "error", "no 'legal' rule: nobody can move", "(legal white noop)"),
+        ("init", "warning", "no 'init' rule: the first state is empty", "(init (step 1))"),
+        ("terminal", "warning", "no 'terminal' rule: no play ever ends", "(<= terminal (true (step 9)))"),
+        ("goal", "warning", "no 'goal' rule: nobody gets anything", "(goal white 100)"),
     ):
         if name not in heads:
-            yield Problem(f"{rules.name}: {what}", help=help, level=level)
+            yield Problem(f"{rules.name}: {what}", help=f"add a rule such as {example}", level=level)
 
 
 def _roles(rules: Rules, places: Places) -> Iterator[Problem]:
@@ -137,15 +136,18 @@ def _named(one: Predicate) -> str:
 
 
 def _similar(one: Predicate, others: Iterable[Predicate]) -> str:
-    name, _ = one
+    name = one[0]
     arities = sorted(arity for other, arity in others if other == name)
     if arities:
-        return f"{name} is defined with {' and '.join(str(arity) or 'no' for arity in arities)} arguments"
-    return _near(name, [other for other, arity in others if other not in KEYWORDS]) or "add a rule for it, or remove the literal"
+        return f"{name} is defined with {' and '.join(map(str, arities))} arguments"
+    near = _near(name, [other for other, _ in others if other not in KEYWORDS])
+    return near or "add a rule for it, or remove the literal"
 
 
 def _near(name: str, others: Iterable[str]) -> str:
     """A hint at a name that differs in letter case or little else."""
+    from difflib import get_close_matches  # rarely needed and slow to load
+
     known = sorted(set(others))
     cased = [other for other in known if other.lower() == name.lower()]
     near = cased or get_close_matches(name, known, n=1, cutoff=0.75)

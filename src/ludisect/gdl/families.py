@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -45,10 +46,16 @@ def block(groups: Iterable[list[str]], width: int = 96) -> str:
 # Reading parameters.
 
 
+def shown(text: str, most: int = 40) -> str:
+    """What a user wrote, in quotes, cut short if it is very long."""
+    return repr(text if len(text) <= most else f"{text[:most]}…")
+
+
 def _number(text: str, what: str, least: int, most: int) -> int:
-    if not (text.isascii() and text.isdigit()) or not least <= int(text) <= most:
-        raise InputError(f"{what} {text!r} is not a number from {least} to {most}")
-    return int(text)
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 10 and least <= int(digits) <= most):
+        raise InputError(f"{what} {shown(digits)} is not a number from {least} to {most}")
+    return int(digits)
 
 
 def _list(text: str, what: str, most: int = len(LETTERS)) -> list[str]:
@@ -62,8 +69,8 @@ def _grid(text: str, first: tuple[str, int, int], second: tuple[str, int, int]) 
     """Read ``AxB``; each side is given as (what it counts, least, most)."""
     sides = text.lower().split("x")
     if len(sides) != 2:
-        raise InputError(f"{text!r} is not of the form {first[0].upper()}x{second[0].upper()}")
-    return _number(sides[0].strip(), *first), _number(sides[1].strip(), *second)
+        raise InputError(f"{shown(text)} is not of the form {first[0].upper()}x{second[0].upper()}")
+    return _number(sides[0], *first), _number(sides[1], *second)
 
 
 def _boards(text: str) -> list[tuple[int, int]]:
@@ -85,14 +92,18 @@ def _chain(low: int, high: int) -> list[str]:
     return [f"(succ {n} {n + 1})" for n in range(low, high)]
 
 
-def _squares(boards: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int, int, int]]:
-    """Row and column on the common grid, then row and column on the board, of boards set side by side."""
+def _on_grid(boards: list[tuple[int, int]], fact: Callable[[int, int, int, int], str]) -> list[list[str]]:
+    """Facts for boards set side by side, a column apart, row by row.
+
+    ``fact`` is given a square's row and column on the common grid, then those on its board.
+    """
+    lines: dict[int, list[str]] = {}
     left = 0
     for rows, columns in boards:
         for r in range(1, rows + 1):
-            for c in range(1, columns + 1):
-                yield r, left + c, r, c
+            lines.setdefault(r, []).extend(fact(r, left + c, r, c) for c in range(1, columns + 1))
         left += columns + 1
+    return [*lines.values(), _chain(1, max(left - 1, *lines))]
 
 
 # The families.
@@ -116,31 +127,22 @@ def _domineering(text: str) -> list[list[str]]:
     boards = _boards(text)
     if all(rows < 2 for rows, _ in boards):
         raise InputError("vertical, who begins, has no move; give some board two rows or more")
-    squares = list(_squares(boards))
-    widest = max(max(r, c) for r, c, _, _ in squares)
-    rows = sorted({r for r, _, _, _ in squares})
-    return [[f"(square {r} {c})" for r, c, _, _ in squares if r == row] for row in rows] + [_chain(1, widest)]
+    return _on_grid(boards, lambda r, c, y, x: f"(square {r} {c})")
 
 
 def _clobber(text: str) -> list[list[str]]:
     boards = _boards(text)
     if all(rows * columns < 2 for rows, columns in boards):
         raise InputError("black, who begins, has no move; give some board two squares or more")
-    squares = list(_squares(boards))
-    widest = max(max(r, c) for r, c, _, _ in squares)
-    rows = sorted({r for r, _, _, _ in squares})
-    color = ("black", "white")
-    return [
-        [f"(start {color[(y + x) % 2]} {r} {c})" for r, c, y, x in squares if r == row] for row in rows
-    ] + [_chain(1, widest)]
+    return _on_grid(boards, lambda r, c, y, x: f"(start {('black', 'white')[(y + x) % 2]} {r} {c})")
 
 
 def _toads(text: str) -> list[list[str]]:
-    lanes = [lane.upper() for lane in _list(text, "lanes")]
+    lanes = _lanes(text)
     content = {"T": "t", "F": "f", "_": "empty"}
     for lane in lanes:
         if not 2 <= len(lane) <= 12 or set(lane) - set(content):
-            raise InputError(f"lane {lane!r} is not 2 to 12 squares written T (toad), F (frog) or _ (empty)")
+            raise InputError(f"lane {shown(lane)} is not 2 to 12 squares written T (toad), F (frog) or _ (empty)")
     if not any("T_" in lane or "TF_" in lane for lane in lanes):
         raise InputError("the toads, who begin, have no move; give one of them an empty square to go to")
     facts = [
@@ -211,7 +213,7 @@ def _tron(text: str) -> list[list[str]]:
 
 
 def _lights_out(text: str) -> list[list[str]]:
-    rows, columns = _grid(text, ("rows", 1, 8), ("columns", 1, 8))
+    rows, columns = _grid(text, ("rows", 2, 8), ("columns", 2, 8))
     limit = rows * columns
     return [
         _each("row", range(1, rows + 1)),
@@ -230,12 +232,22 @@ def _queens(text: str) -> list[list[str]]:
     return [_each("index", range(1, size + 1)), [f"(full {size + 1})"], _chain(1, size + 1)]
 
 
+def _lanes(text: str) -> list[str]:
+    return [lane.upper() for lane in _list(text, "lanes")]
+
+
 def _count(text: str) -> int:
     return len(_list(text, "parts"))
 
 
 def _count_boards(text: str) -> int:
     return sum(rows * columns > 1 for rows, columns in _boards(text))
+
+
+def _count_lanes(text: str) -> int:
+    """The lanes in which something can move; one where all frogs stand left of all toads is two of them."""
+    pieces = [piece for lane in _lanes(text) for piece in re.sub(r"^([F_]*)(T[T_]*)$", r"\1 \2", lane).split()]
+    return sum(bool(re.search("T_|TF_|_F|_TF", piece)) for piece in pieces)
 
 
 FAMILIES: dict[str, Family] = {
@@ -253,7 +265,7 @@ FAMILIES: dict[str, Family] = {
     "queens": Family("6", "SIZE", "queens:8", _queens),
     "reversi": Family("6", "SIZE", "reversi:8", _reversi),
     "rock-paper-scissors": Family("3", "THROWS", "rock-paper-scissors:5", _throws),
-    "toads-and-frogs": Family("TT_FF,TT__F", "LANE,LANE,...", "toads-and-frogs:T_F,TT__FF", _toads, _count),
+    "toads-and-frogs": Family("TT_FF,TT__F", "LANE,LANE,...", "toads-and-frogs:T_F,TT__FF", _toads, _count_lanes),
     "tron": Family("5x5", "COLUMNSxROWS", "tron:4x6", _tron),
 }
 """The bundled games that take parameters, by name."""

@@ -1,8 +1,8 @@
 """The infix notation of the papers, read and written: ``legal(X, noop) :- true(control(Y)), distinct(X, Y).``
 
 A name that starts with a capital is a variable: ``X`` is KIF's ``?x`` (and ``?X`` keeps its capital), ``_`` is a new
-one each time. Names that are not plain words stand in quotes: ``'+'``, ``?'n++'``. Arrows are ``:-  <=  ←  ⇐``, "and" is
-``,  &  ∧``, "or" is ``|  ;  ∨``, "not" is ``not  ¬  ~  \\+``, and ``X \\= Y`` or ``X ≠ Y`` is ``distinct(X, Y)``.
+one each time. Names that are not plain words stand in quotes: ``'+'``, ``?'n++'``. Arrows are ``:-  <=  ←  ⇐``, "and"
+is ``,  &  ∧``, "or" is ``|  ;  ∨``, "not" is ``not  ¬  ~  \\+``, and ``X \\= Y`` or ``X ≠ Y`` is ``distinct(X, Y)``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ludisect.gdl.terms import (
 )
 
 _TOKEN = re.compile(
-    r"""(?P<gap>(?:\s|%[^\n]*|/\*.*?\*/)+)
+    r"""(?P<gap>(?:\s++|%[^\n]*+|/\*.*?\*/)++)
       | (?P<arrow>:-|:=|<=|<-|←|⇐)
       | (?P<unequal>\\==?|!=|≠)
       | (?P<not>\\\+|¬|~|!)
@@ -51,7 +51,9 @@ class _Token(NamedTuple):
     end: int
 
 
-class _Fault(Exception):
+class _FaultError(Exception):
+    """What is wrong with a sentence, and with which token."""
+
     def __init__(self, token: _Token, what: str, help: str = "") -> None:
         self.token, self.what, self.help = token, what, help
 
@@ -69,7 +71,7 @@ def parse(text: str, name: str) -> tuple[list[Rule], list[Problem]]:
         try:
             head, body, _ = parser.sentence()
             rules.append(Rule(head, body, lines.place(start)))
-        except _Fault as fault:
+        except _FaultError as fault:
             problems.append(lines.problem(fault.what, fault.token.start, fault.token.end, fault.help))
             if len(problems) == MAX_FAULTS:
                 problems.append(Problem(f"more than {MAX_FAULTS} faults; the rest is not shown"))
@@ -79,7 +81,7 @@ def parse(text: str, name: str) -> tuple[list[Rule], list[Problem]]:
 
 
 def sentence_outline(text: str, offset: int) -> Outline:
-    """The outline of the rule whose head starts at ``offset``: children 1, 2, … are the head and the body's formulas."""
+    """The outline of a rule from the offset of its head: children 1, 2, … are the head and the body's formulas."""
     return _Parser(text, offset).sentence()[2]
 
 
@@ -125,9 +127,9 @@ class _Parser:
         self._unnamed = 0
         head, outline = self._term()
         if isinstance(head, Variable):
-            raise _Fault(start, f"the variable {start.text} cannot be the head of a rule", "a head is an atom")
+            raise _FaultError(start, f"the variable {start.text} cannot be the head of a rule", "a head is an atom")
         if head.name in CONNECTIVES:
-            raise _Fault(start, f"{head.name!r} cannot be the head of a rule", "a head is an atom")
+            raise _FaultError(start, f"{head.name!r} cannot be the head of a rule", "a head is an atom")
         parts: list[_Read] = []
         if self.token.kind == "arrow":
             self._advance()
@@ -176,13 +178,14 @@ class _Parser:
             raise self._unexpected("a literal is expected")
         if isinstance(term, Variable):
             help = "a literal is an atom; names of predicates start in lower case"
-            raise _Fault(start, f"the variable {start.text} cannot be a literal", help)
+            raise _FaultError(start, f"the variable {start.text} cannot be a literal", help)
         if term.name == "distinct":
             if len(term.args) != 2:
-                raise _Fault(start, f"'distinct' takes two terms, found {len(term.args)}", "write distinct(X, Y)")
+                raise _FaultError(start, f"'distinct' takes two terms, found {len(term.args)}", "write distinct(X, Y)")
             return Distinct(*term.args), outline
         if term.name in CONNECTIVES:
-            raise _Fault(start, f"{term.name!r} is no literal", "join formulas by ',' and '|', negate them by 'not'")
+            help = "join formulas by ',' and '|', negate them by 'not'"
+            raise _FaultError(start, f"{term.name!r} is no literal", help)
         return term, outline
 
     def _group(self, opening: _Token, name: str) -> _Read:
@@ -207,7 +210,7 @@ class _Parser:
         if isinstance(word, Variable):
             lower = start.text.lower()
             if lower not in KEYWORDS:
-                raise _Fault(start, f"a name is expected before '(', found the variable {start.text}", _QUOTE)
+                raise _FaultError(start, f"a name is expected before '(', found the variable {start.text}", _QUOTE)
             word = Term(lower)
         self._advance()
         self._deeper()
@@ -234,7 +237,8 @@ class _Parser:
         if token.kind == "quoted":
             name = re.sub(r"\\(.)|''", lambda m: m[1] or "'", name[1:-1])
             if not is_word(name) or (name[0] == "?" and len(name) > 1 and not is_variable):
-                raise _Fault(token, f"{text} cannot be a name", "KIF could not write it: a name holds no space, '(', ')', ';'")
+                help = "KIF could not write it: a name holds no space, '(', ')', ';'"
+                raise _FaultError(token, f"{text} cannot be a name", help)
         elif text == "_":
             self._unnamed += 1
             return Variable(f"{self._prefix}{self._unnamed}")
@@ -251,7 +255,7 @@ class _Parser:
             raise self._unexpected(f"{mark!r} is expected", why)
         return self._advance()
 
-    def _unexpected(self, what: str, help: str = "") -> _Fault:
+    def _unexpected(self, what: str, help: str = "") -> _FaultError:
         token = self.token
         found = "the end of the text" if token.kind == "end" else repr(token.text)
         if token.text == "=":
@@ -260,12 +264,12 @@ class _Parser:
             help = "this quote is never closed"
         elif token.kind == "unknown":
             help = f"put odd names in quotes, such as {'+'!r}"
-        return _Fault(token, f"{what}, found {found}", help)
+        return _FaultError(token, f"{what}, found {found}", help)
 
     def _deeper(self) -> None:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise _Fault(self.token, f"nested deeper than {MAX_DEPTH}", "is this a rule sheet?")
+            raise _FaultError(self.token, f"nested deeper than {MAX_DEPTH}", "is this a rule sheet?")
 
 
 def _joined(connective: type[And] | type[Or], parts: list[_Read]) -> _Read:

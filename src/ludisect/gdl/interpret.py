@@ -22,14 +22,14 @@ from ludisect.gdl.check import check
 from ludisect.gdl.dependencies import Predicate, predicate, predicate_graph
 from ludisect.gdl.graph import cyclic, leading_to
 from ludisect.gdl.machine import State
-from ludisect.gdl.plan import Branch, Build, Call, Differ, Fail, Match, Planner, Step, Steps, Values, flat
+from ludisect.gdl.plan import Branch, Build, Call, Differ, Fail, Form, Match, Planner, Step, Steps, Values, flat
 from ludisect.gdl.terms import Rule, Rules, Term, Variable, variables
 
 Answer = tuple[Term, ...]
 """The arguments of a ground atom that holds."""
 
-Key = tuple[Predicate, tuple[int, ...], Answer]
-"""A question: a predicate, which of its arguments are known, and their values."""
+Key = tuple[Form, Answer]
+"""A question: its form, and the values of the arguments that are known."""
 
 _STATIC, _STATE, _MOVES = range(3)
 _DEPTH = 20
@@ -47,7 +47,7 @@ class Interpreter:
         if faults:
             raise RulesInvalidError(faults)
         graph = predicate_graph(rules)
-        self._facts = _Facts((rule.head for rule in rules if not rule.body))
+        self._facts = _Facts(rule.head for rule in rules if not rule.body)
         self._clauses: dict[Predicate, list[Rule]] = {}
         for rule in rules:
             if rule.body:
@@ -55,7 +55,7 @@ class Interpreter:
         by_state, by_moves = leading_to(graph, [("true", 1)]), leading_to(graph, [("does", 2)])
         self._level = {p: _MOVES if p in by_moves else _STATE if p in by_state else _STATIC for p in self._clauses}
         self._component = cyclic(graph)
-        self._plans: dict[tuple[Predicate, tuple[int, ...]], list[_Plan]] = {}
+        self._plans: dict[Form, list[_Plan]] = {}
         self._tables: list[dict[Key, Collection[Answer]]] = [{}, {}, {}]
         self._running: dict[int, _Fixpoint] = {}
         self._depth = 0
@@ -128,11 +128,11 @@ class Interpreter:
 
     def _ask(self, name: str, arity: int) -> Collection[Answer]:
         """All answers of a predicate; questions that lie too deep are answered first."""
-        todo: list[Key] = [((name, arity), (), ())]
+        todo: list[Key] = [(Form((name, arity)), ())]
         while True:
             try:
                 answers = self._answers(todo[-1])
-            except _TooDeep as deep:
+            except _TooDeepError as deep:
                 todo.append(deep.key)
                 continue
             todo.pop()
@@ -140,7 +140,7 @@ class Interpreter:
                 return answers
 
     def _answers(self, key: Key) -> Collection[Answer]:
-        asked = key[0]
+        asked = key[0].predicate
         if asked not in self._clauses:
             return self._known_facts(asked).lookup(key)
         table = self._tables[self._level[asked]]
@@ -150,7 +150,7 @@ class Interpreter:
         if component in self._running:
             return self._running[component].partial(key)
         if self._depth == _DEPTH:
-            raise _TooDeep(key)
+            raise _TooDeepError(key)
         self._depth += 1
         try:
             if component is None:
@@ -184,14 +184,15 @@ class Interpreter:
 
     def _evaluate(self, key: Key) -> Collection[Answer]:
         """One pass over the facts and rules of a predicate."""
-        asked, mask, known = key
+        form, known = key
         answers = dict.fromkeys(self._facts.lookup(key))
-        single = len(mask) == asked[1]  # at most one answer
+        single = len(form.mask) == form.predicate[1]  # at most one answer
         if single and answers:
             return answers
-        if (asked, mask) not in self._plans:
-            self._plans[asked, mask] = [self._plan(rule, mask) for rule in self._clauses[asked]]
-        for plan in self._plans[asked, mask]:
+        if form not in self._plans:
+            rules = [rule for rule in self._clauses[form.predicate] if form.admits(rule.head)]
+            self._plans[form] = [self._plan(rule, form.mask) for rule in rules]
+        for plan in self._plans[form]:
             values: Values = [_UNSET] * plan.slots
             if not all(match(term, values) for match, term in zip(plan.matches, known, strict=True)):
                 continue
@@ -214,7 +215,7 @@ class Interpreter:
             step = steps[at]
             at += 1
             if isinstance(step, Call):
-                answers = self._answers((step.predicate, step.mask, tuple([build(values) for build in step.known])))
+                answers = self._answers((step.form, tuple([build(values) for build in step.known])))
                 if step.open:
                     for answer in answers:
                         for i, match in step.open:
@@ -320,7 +321,7 @@ class _Facts:
 
     def lookup(self, key: Key) -> Collection[Answer]:
         """The answers to a question."""
-        asked, mask, values = key
+        (asked, mask, _), values = key
         if not mask or asked not in self._answers:
             return self._answers.get(asked, ())
         index = self._indexes.get((asked, mask))
@@ -331,7 +332,7 @@ class _Facts:
         return index.get(values, ())
 
 
-class _TooDeep(Exception):
+class _TooDeepError(Exception):
     """A question lies so deep that it must be answered by itself first."""
 
     def __init__(self, key: Key) -> None:

@@ -8,7 +8,7 @@ from ludisect.errors import Problem
 from ludisect.gdl.dependencies import RuleNode, Use, uses
 from ludisect.gdl.graph import leading_to, way
 from ludisect.gdl.places import Path, Places
-from ludisect.gdl.terms import CONNECTIVES, Distinct, Formula, Not, Rule, Rules, Term, TermOrVariable, Variable
+from ludisect.gdl.terms import CONNECTIVES, Rule, Rules, Term, Variable
 
 _TAKES = {
     "role": ("a role",),
@@ -23,7 +23,7 @@ _TAKES = {
     "input": ("a role", "a move"),
 }
 _HINTS = frozenset(("base", "input"))  # nothing follows from them
-_HEADS_ONLY = {"init": "initial", "next": "next"}
+_HEADS_ONLY = frozenset(("init", "next"))
 _FREE_OF = {
     "role": ("true", "does"),
     "init": ("true", "does"),
@@ -54,8 +54,7 @@ def misused_keywords(rules: Rules, places: Places) -> Iterator[Problem]:
             if name in _HEADS_ONLY and name not in warned:
                 warned.add(name)
                 what = f"{name!r} belongs in heads, here it is used in a body"
-                help = f"other programs may refuse it; ask for the state of now by 'true', not for the {_HEADS_ONLY[name]} one"
-                yield places.problem(what, rule, use.path, help=help, level="warning")
+                yield places.problem(what, rule, use.path, help=_BODIES, level="warning")
             yield from _inside(rule, use.atom, use.path, places, warned)
 
 
@@ -79,8 +78,7 @@ def _inside(rule: Rule, atom: Term, path: Path, places: Places, warned: set[str]
             place = (*path, i)
             if arg.name in CONNECTIVES:
                 what = f"{arg.name!r} joins literals and cannot stand within a term"
-                help = f"write ({arg.name} ({atom.name} …) …)" if arg.name != "distinct" else "make it a literal of its own"
-                yield places.problem(what, rule, place, help=help)
+                yield places.problem(what, rule, place, help=f"write ({arg.name} …) around whole literals")
             elif arg.name in _TAKES and arg.name not in warned:
                 warned.add(arg.name)
                 what = f"the keyword {arg.name!r} within a term is nothing but a name"
@@ -108,6 +106,7 @@ def forbidden_dependencies(
             yield places.problem(what, rule, use.path, help=_REASON[word].format(name=name), level=level)
 
 
+_BODIES = "other programs may refuse it; ask for what holds now by 'true'"
 _REASON = {
     "does": "{name!r} is asked before the moves are made, it can depend on the state only",
     "true": "{name!r} is the same in every state, it can depend on facts only",

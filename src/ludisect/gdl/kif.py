@@ -23,13 +23,13 @@ from ludisect.gdl.terms import (
 )
 
 _TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
-_GAP = r"(?:\s|;[^\n]*(?:\n|$))*"
+_GAP = r"(?:\s++|;[^\n]*+)*+"
 _WRAPPED = re.compile(rf"{_GAP}(\(){_GAP}(?=\()")
 _ARROW = re.compile(rf"\({_GAP}<={_GAP}")
 _STARTS = re.compile(rf"\({_GAP}(?:<=|(?i:role|init|base|input))(?=[\s();]|$)")
 
 
-class _BadBrackets(Exception):
+class _BracketsError(Exception):
     """The quick pass met something that only the slow, explaining pass can deal with."""
 
 
@@ -41,7 +41,7 @@ def parse(text: str, name: str) -> tuple[list[Rule], list[Problem]]:
     problems: list[Problem] = []
     try:
         sentences = list(_sentences(text))
-    except _BadBrackets:
+    except _BracketsError:
         sentences, problems = _Explainer(text, lines).explain()
     rules = []
     for offset, sentence in sentences:
@@ -64,7 +64,7 @@ def parse_term(text: str) -> TermOrVariable | None:
     try:
         # An arrow in front gives a bare word and a list the same treatment.
         sentences = list(_sentences(f"(<= {text}\n)"))
-    except _BadBrackets:
+    except _BracketsError:
         return None
     if len(sentences) != 1 or len(sentences[0][1].args) != 1:
         return None
@@ -88,7 +88,7 @@ def _sentences(text: str, start: int = 0, stop: int = sys.maxsize) -> Iterator[t
             if not stack:
                 begin = match.start()
             elif not items or len(stack) >= MAX_DEPTH:
-                raise _BadBrackets
+                raise _BracketsError
             stack.append(items)
             items = []
         elif token == ")":
@@ -96,10 +96,10 @@ def _sentences(text: str, start: int = 0, stop: int = sys.maxsize) -> Iterator[t
                 wrapped = False
                 continue
             if not stack or not items:
-                raise _BadBrackets
+                raise _BracketsError
             name = items[0]
             if name.__class__ is Variable:
-                raise _BadBrackets
+                raise _BracketsError
             made = Term(name.name, tuple(items[1:]))
             items = stack.pop()
             if stack:
@@ -111,10 +111,10 @@ def _sentences(text: str, start: int = 0, stop: int = sys.maxsize) -> Iterator[t
             if word is None:
                 word = words[token] = _word(token)
             if not stack or (token == "<=" and (items or len(stack) > 1)):
-                raise _BadBrackets
+                raise _BracketsError
             items.append(word)
     if stack or wrapped:
-        raise _BadBrackets
+        raise _BracketsError
 
 
 def _word(token: str) -> TermOrVariable:
@@ -124,7 +124,7 @@ def _word(token: str) -> TermOrVariable:
     return Term(lower if lower in KEYWORDS else token)
 
 
-class _Misshapen(Exception):
+class _ShapeError(Exception):
     """A sentence whose pieces do not fit; ``path`` leads to the piece, as child numbers of its outline."""
 
     def __init__(self, path: tuple[int, ...], what: str, help: str) -> None:
@@ -134,12 +134,12 @@ class _Misshapen(Exception):
 def _rule(text: str, lines: Lines, offset: int, sentence: Term) -> Rule | Problem:
     try:
         if not sentence.args and sentence.name == "<=":
-            raise _Misshapen((), "'<=' without a head", "write (<= head literal …)")
+            raise _ShapeError((), "'<=' without a head", "write (<= head literal …)")
         head, at = (sentence.args[0], 1) if sentence.name == "<=" else (sentence, 0)
         if isinstance(head, Variable):
-            raise _Misshapen((at,), f"the variable {head} cannot be the head of a rule", "a head is an atom")
+            raise _ShapeError((at,), f"the variable {head} cannot be the head of a rule", "a head is an atom")
         if head.name in CONNECTIVES:
-            raise _Misshapen((at,), f"{head.name!r} cannot be the head of a rule", "a head is an atom")
+            raise _ShapeError((at,), f"{head.name!r} cannot be the head of a rule", "a head is an atom")
         empty: list[tuple[int, ...]] = []
         body = tuple([_formula(part, (i,), empty) for i, part in enumerate(sentence.args[1:], 2)])
         for path in empty:
@@ -147,8 +147,8 @@ def _rule(text: str, lines: Lines, offset: int, sentence: Term) -> Rule | Proble
             piece = outline(text, offset).at(path)
             if text[piece.start] != "(":
                 word = text[piece.start : piece.end]
-                raise _Misshapen(path, f"{word!r} comes before the formulas that it joins", f"write ({word} a b)")
-    except _Misshapen as bad:
+                raise _ShapeError(path, f"{word!r} comes before the formulas that it joins", f"write ({word} a b)")
+    except _ShapeError as bad:
         piece = outline(text, offset).at(bad.path)
         return lines.problem(bad.what, piece.start, piece.end, bad.help)
     arrow = _ARROW.match(text, offset)
@@ -160,16 +160,16 @@ def _formula(term: TermOrVariable, path: tuple[int, ...], empty: list[tuple[int,
     """Make a formula of what was read as a term; the paths of "and" and "or" without parts go to ``empty``."""
     if isinstance(term, Variable):
         help = "a literal is an atom, or one of not, or, and, distinct"
-        raise _Misshapen(path, f"the variable {term} cannot be a literal", help)
+        raise _ShapeError(path, f"the variable {term} cannot be a literal", help)
     if term.name not in CONNECTIVES:
         return term
     args = term.args
     if term.name == "distinct":
         if len(args) != 2:
-            raise _Misshapen(path, f"'distinct' takes two terms, found {len(args)}", "write (distinct ?x ?y)")
+            raise _ShapeError(path, f"'distinct' takes two terms, found {len(args)}", "write (distinct ?x ?y)")
         return Distinct(args[0], args[1])
     if term.name == "not" and len(args) != 1:
-        raise _Misshapen(path, f"'not' takes one formula, found {len(args)}", "write (not (and …)) for several")
+        raise _ShapeError(path, f"'not' takes one formula, found {len(args)}", "write (not (and …)) for several")
     if not args:
         empty.append(path)
     parts = tuple([_formula(arg, (*path, i), empty) for i, arg in enumerate(args, 1)])

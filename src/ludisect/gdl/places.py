@@ -22,7 +22,9 @@ class Places:
         self._lines = Lines(rules.text, rules.name)
         self._outlines: dict[int, Outline] = {}
 
-    def problem(self, what: str, rule: Rule, path: Iterable[int] = (1,), *, help: str = "", level: str = "error") -> Problem:
+    def problem(
+        self, what: str, rule: Rule, path: Iterable[int] = (1,), *, help: str = "", level: str = "error"
+    ) -> Problem:
         """A problem with a piece of a rule; rules that come from no text are quoted instead."""
         if rule.place is None or not self._rules.text:
             return Problem(f"{what}, in {rule}", None, help, level)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Union
+from typing import NamedTuple, Union
 
-from ludisect.gdl.dependencies import Predicate, predicate
+from ludisect.gdl.dependencies import Predicate, may_match, predicate
 from ludisect.gdl.safety import gives
 from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Term, TermOrVariable, Variable, variables
 
@@ -19,12 +19,28 @@ Match = Callable[[Term, Values], bool]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Ask for the answers of an atom: arguments in ``mask`` are known and built, the others are matched."""
+    """Ask for the answers of an atom: arguments in ``form.mask`` are known and built, the others are matched."""
 
-    predicate: Predicate
-    mask: tuple[int, ...]
+    form: Form
     known: tuple[Build, ...]
     open: tuple[tuple[int, Match], ...]
+
+
+class Form(NamedTuple):
+    """What can be said of a question before the values are there.
+
+    ``mask`` numbers the arguments that will be known. ``shape`` holds the patterns of the others: without them,
+    (<= (can ?r) (legal ?r (mark ?x))) would ask the rules for (legal ?r noop) too, and these may ask (not (can ?r)).
+    """
+
+    predicate: Predicate
+    mask: tuple[int, ...] = ()
+    shape: tuple[TermOrVariable, ...] = ()
+
+    def admits(self, head: Term) -> bool:
+        """Whether a rule with this head may have answers."""
+        others = [arg for i, arg in enumerate(head.args) if i not in self.mask]
+        return not self.shape or all(map(may_match, self.shape, others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +69,7 @@ Step = Union[Call, Differ, Fail, Branch]
 Steps = tuple[Step, ...]
 
 
-class Unsafe(Exception):
+class UnsafeError(Exception):
     """A formula waits for a variable that nothing gives a value."""
 
 
@@ -77,7 +93,7 @@ class Planner:
             given = {variable for formula in todo for variable in gives(formula)}
             ready = [formula for formula in todo if self._is_ready(formula, known, given)]
             if not ready:
-                raise Unsafe
+                raise UnsafeError
             best = min(ready, key=lambda formula: self._cost(formula, known))
             todo.remove(best)
             yield self._step(best, known)
@@ -91,13 +107,13 @@ class Planner:
         if isinstance(formula, Not):
             return known.issuperset(v for v in variables(formula) if v in given)
         assert isinstance(formula, Or), "our bug: conjunctions are flattened"
-        gives = gives(formula)
-        if any(v in given and v not in known and v not in gives for v in variables(formula)):
+        own = gives(formula)
+        if any(v in given and v not in known and v not in own for v in variables(formula)):
             return False
         try:
             for part in formula.parts:
                 self.steps([part], set(known))
-        except Unsafe:
+        except UnsafeError:
             return False
         return True
 
@@ -135,7 +151,8 @@ class Planner:
         mask = tuple(i for i, arg in enumerate(args) if known.issuperset(variables(arg)))
         builds = tuple(self.build(args[i]) for i in mask)
         matches = tuple((i, self.match(arg, known)) for i, arg in enumerate(args) if i not in mask)
-        return Call(used, mask, builds, matches)
+        shape = tuple(_shape(args[i]) for i, _ in matches)
+        return Call(Form(used, mask, shape), builds, matches)
 
     def build(self, pattern: TermOrVariable) -> Build:
         """A function that makes the term of a pattern whose variables are known."""
@@ -168,20 +185,22 @@ class Planner:
         def compare(term: Term, values: Values) -> bool:
             if term.name != name or len(term.args) != count:
                 return False
-            for match, arg in zip(matches, term.args, strict=True):
-                if not match(arg, values):  # type: ignore[arg-type]  # answers are ground
-                    return False
-            return True
+            return all(match(arg, values) for match, arg in zip(matches, term.args, strict=True))  # type: ignore[arg-type]
 
         return compare
 
 
 def flat(atom: Term) -> tuple[Predicate, tuple[TermOrVariable, ...]]:
-    """The predicate and arguments of an atom; ``true`` of a fluent gives the fluent's own, under the name ``true f``."""
+    """The predicate and arguments of an atom; ``true`` of a fluent gives the fluent's, under the name ``true f``."""
     if atom.name == "true" and len(atom.args) == 1 and isinstance(atom.args[0], Term):
         fluent = atom.args[0]
         return (f"true {fluent.name}", len(fluent.args)), fluent.args
     return predicate(atom), atom.args
+
+
+def _shape(pattern: TermOrVariable) -> TermOrVariable:
+    """A pattern whose variables have no names, so that questions of one kind share their answers."""
+    return Variable("") if isinstance(pattern, Variable) else Term(pattern.name, tuple(map(_shape, pattern.args)))
 
 
 def _flattened(formulas: Iterable[Formula]) -> Iterator[Formula]:

@@ -1,19 +1,29 @@
-"""Random plays with any machine: recorded, searched for ill-defined states, or held against another machine."""
+"""Random plays with any machine: recorded as matches, and searched for states in which the rules are ill-defined."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from ludisect.errors import Problem
 from ludisect.gdl.machine import Machine, State
-from ludisect.gdl.trace import Match, Mismatch, Step, replay
+from ludisect.gdl.trace import Match, Step
+
+if TYPE_CHECKING:
+    from random import Random
 
 
-def record(machine: Machine, *, seed: int | random.Random = 0, max_length: int = 1000, game: str = "") -> Match:
+def generator(seed: int | Random) -> Random:
+    """A random number generator from its seed, or the one given."""
+    import random  # slow to load, and most who read rules do not play
+
+    return random.Random(seed) if isinstance(seed, int) else seed
+
+
+def record(machine: Machine, *, seed: int | Random = 0, max_length: int = 1000, game: str = "") -> Match:
     """Play at random until the end, until some role cannot move, or for ``max_length`` joint moves."""
-    rng = seed if isinstance(seed, random.Random) else random.Random(seed)
+    rng = generator(seed)
     state = machine.initial_state()
     steps: list[Step] = []
     while not (terminal := machine.is_terminal(state)) and len(steps) < max_length:
@@ -26,20 +36,87 @@ def record(machine: Machine, *, seed: int | random.Random = 0, max_length: int =
     return Match(game, tuple(steps), state, terminal, machine.goals(state) if terminal else None)
 
 
-def check_machine(
-    machine: Machine, reference: Machine, *, plays: int = 20, seed: int = 0, max_length: int = 200
-) -> list[Mismatch]:
-    """Hold a machine against another on the states of random plays: empty if they agree everywhere.
+@dataclass(frozen=True, slots=True)
+class PlayProblem(Problem):
+    """A problem that a play ran into: the joint moves that lead there, and the state."""
 
-    Asked are roles, initial state, sets of legal moves, next state, end, and goals where the play stopped. Not asked:
-    how either treats illegal moves, and states that no play reaches.
+    moves: tuple[dict[str, str], ...] = field(default=(), repr=False)
+    state: State = field(default=frozenset(), repr=False)
+
+    def __str__(self) -> str:
+        lines = [Problem.__str__(self)]
+        lines += [
+            f"  {number:4}. " + ", ".join(f"{role} {move}" for role, move in joint.items())
+            for number, joint in enumerate(self.moves, 1)
+        ]
+        return "\n".join([*lines, "  state " + (" ".join(sorted(map(str, self.state))) or "without fluents")])
+
+    def to_dict(self) -> dict[str, object]:
+        """The problem as JSON-ready data."""
+        found = {"moves": list(self.moves), "state": sorted(map(str, self.state))}
+        return {**Problem.to_dict(self), **found}
+
+
+def check_by_playouts(
+    machine: Machine, *, plays: int = 100, seed: int = 0, max_length: int = 1000
+) -> list[PlayProblem]:
+    """Look by random plays for what GDL forbids and the rules alone do not show.
+
+    Errors: a role without a legal move in a state that is not terminal; a terminal state in which a role has no goal
+    value or several. Warnings: plays longer than ``max_length``, and goals that fall during play. Each is told once
+    for each role, with the shortest play that showed it.
     """
-    found: list[Mismatch] = []
-    if machine.roles != reference.roles:
-        found.append(Mismatch(1, 1, "order of the roles", reference.roles, machine.roles))
-    rng = random.Random(seed)
-    for number in range(1, plays + 1):
-        match = record(reference, seed=rng, max_length=max_length)
-        goals = reference.goals(match.final)
-        found += replay(machine, Match(match.game, match.steps, match.final, match.terminal, goals, number))
-    return found
+    rng = generator(seed)
+    shortest: dict[str, PlayProblem] = {}
+    counts: dict[str, int] = {}
+    for _ in range(plays):
+        match = record(machine, seed=rng, max_length=max_length)
+        for problem in _problems(machine, match):
+            what = problem.what
+            counts[what] = counts.get(what, 0) + 1
+            if what not in shortest or len(problem.moves) < len(shortest[what].moves):
+                shortest[what] = problem
+    return [
+        replace(problem, what=f"{what} (in {counts[what]} of {plays} playouts; after {len(problem.moves)} joint moves)")
+        for what, problem in shortest.items()
+    ]
+
+
+def _problems(machine: Machine, match: Match) -> Iterator[PlayProblem]:
+    """What is wrong with one play; at most one problem of each kind and role."""
+    if match.goals is not None:
+        for role, goal in match.goals.items():
+            if goal is None:
+                what = f"the play is over and role {role} has no goal value, or several"
+                yield _problem(match, what, "let exactly one 'goal' rule apply to each role in each terminal state")
+    else:
+        stuck = [role for role, moves in machine.legal_moves(match.final).items() if not moves]
+        for role in stuck:
+            help = "end the play there by 'terminal', or make a move such as noop legal"
+            yield _problem(match, f"role {role} has no legal move and the play is not over", help)
+        if not stuck:
+            what = f"no end within {len(match.steps)} joint moves"
+            yield _problem(match, what, "a step counter that makes the state terminal ends every play", "warning")
+    yield from _falling_goals(machine, match)
+
+
+def _falling_goals(machine: Machine, match: Match) -> Iterator[PlayProblem]:
+    best: dict[str, int] = {}
+    fallen: set[str] = set()
+    for number, state in enumerate([*(step.state for step in match.steps), match.final]):
+        for role, goal in machine.goals(state).items():
+            if goal is not None and goal < best.get(role, 0) and role not in fallen:
+                fallen.add(role)
+                what = f"the goal of role {role} falls during play"
+                help = "GDL wants goals that never fall; it matters only to programs that read them before the end"
+                yield _problem(match, what, help, "warning", number)
+            if goal is not None:
+                best[role] = max(goal, best.get(role, 0))
+
+
+def _problem(match: Match, what: str, help: str, level: str = "error", at: int | None = None) -> PlayProblem:
+    """A problem in the state after ``at`` joint moves, or else in the last one."""
+    steps = match.steps[:at]
+    state = match.final if at is None or at == len(match.steps) else match.steps[at].state
+    moves = tuple({role: str(move) for role, move in step.moves.items()} for step in steps)
+    return PlayProblem(what, None, help, level, moves=moves, state=state)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 from typing import Literal
 
 from ludisect.errors import InputError, Problem, RulesSyntaxError
@@ -13,8 +12,10 @@ from ludisect.gdl.terms import Rules, Term
 
 Notation = Literal["kif", "infix"]
 
-# After comments of either notation, an infix sheet starts with an atom that is applied, defined or ended.
-_INFIX = re.compile(r"(?:\s|[;%][^\n]*(?:\n|$)|/\*.*?\*/)*(?:[\w-]+|'[^'\n]+')\s*(?:\(|\.|:-|:=|<=|<-|←|⇐)", re.DOTALL)
+# After comments, an infix sheet starts with an atom that is applied, defined or ended.
+_INFIX = re.compile(
+    r"(?:\s++|%[^\n]*+|/\*.*?\*/)*+(?:[\w-]+|'(?:[^'\\\n]|\\[^\n]|'')+')\s*(?:\(|\.|:-|:=|<=|<-|←|⇐)", re.DOTALL
+)
 
 
 def read(text: str | bytes, *, name: str = "rules", notation: Notation | None = None) -> Rules:
@@ -45,16 +46,16 @@ def read_file(path: str | os.PathLike[str], *, notation: Notation | None = None)
 
     Raises InputError if there is no readable file, RulesSyntaxError as `read`.
     """
-    file = Path(path)
     try:
-        data = file.read_bytes()
+        with open(path, "rb") as file:
+            data = file.read()
     except FileNotFoundError:
         raise InputError(f"no such file: {str(path)!r}") from None
     except IsADirectoryError:
         raise InputError(f"{str(path)!r} is a folder; give the rule sheet (.kif) in it") from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
-    return read(data, name=file.name, notation=notation)
+    return read(data, name=os.path.basename(path), notation=notation)
 
 
 def read_term(text: str) -> Term:
@@ -74,12 +75,14 @@ def decode(text: str | bytes) -> str:
 
     Bytes are UTF-8, or UTF-16 if they say so in front, or else Latin-1, in which every byte is a character.
     """
-    if isinstance(text, bytes):
-        if text.startswith((b"\xff\xfe", b"\xfe\xff")):
-            text = text.decode("utf-16", errors="replace")
-        else:
-            try:
-                text = text.decode("utf-8")
-            except UnicodeDecodeError:
-                text = text.decode("latin-1")
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    characters = text if isinstance(text, str) else _characters(text)
+    return characters.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _characters(data: bytes) -> str:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

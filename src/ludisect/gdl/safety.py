@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 
 from ludisect.errors import Problem
 from ludisect.gdl.places import Path, Places
@@ -75,6 +74,8 @@ def _occurrences(formula: Formula | TermOrVariable, path: Path) -> Iterator[tupl
 def _explain(rule: Rule, variable: Variable, bound: set[Variable]) -> tuple[str, str]:
     if not rule.body:
         return f"a fact cannot hold the variable {variable}", f"add a body that binds {variable}, or name a constant"
+    from difflib import get_close_matches  # rarely needed and slow to load
+
     near = get_close_matches(variable.name, sorted(v.name for v in bound), n=1, cutoff=0.75)
     if any(variable in _given_somewhere(formula) for formula in rule.body):
         what = f"variable {variable} is not bound in every branch of the 'or'"

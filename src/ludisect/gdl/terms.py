@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Union
 if TYPE_CHECKING:
     from ludisect.errors import Place
 
-KEYWORDS = frozenset(
-    "role init true does next legal goal terminal base input distinct not or and".split()
-)
-"""Words of the language itself: any letter case is read, lower case is kept and written."""
-
 CONNECTIVES = frozenset(("not", "and", "or", "distinct"))
 """The keywords that make formulas, not atoms."""
 
-_WORD = re.compile(r"[^\s();]+")
+KEYWORDS = CONNECTIVES | {"role", "init", "true", "does", "next", "legal", "goal", "terminal", "base", "input"}
+"""Words of the language itself: any letter case is read, lower case is kept and written."""
+
+_WORD = re.compile(r"[^\s();\x00-\x1f]+")
 
 
 def is_word(name: str) -> bool:

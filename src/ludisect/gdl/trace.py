@@ -1,13 +1,13 @@
-"""Recorded matches: the trace file (JSON Lines, plain or gzipped, one match per line) read, written and replayed."""
+"""Recorded matches: the trace file (JSON Lines, plain or gzipped, one match per line) read, written and replayed.
+
+Modules that only files need are imported where they are used, so that reading rules starts quickly.
+"""
 
 from __future__ import annotations
 
-import gzip
-import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from ludisect.errors import IllegalMove, InputError, RulesSyntaxError, TraceError
@@ -70,7 +70,8 @@ class Mismatch:
     extra: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        parts = [f"{name} {_some(terms)}" for name, terms in (("missing", self.missing), ("extra", self.extra)) if terms]
+        both = (("missing", self.missing), ("extra", self.extra))
+        parts = [f"{name} {_some(terms)}" for name, terms in both if terms]
         return f"match {self.match}, step {self.step}: {self.what}" + (f": {'; '.join(parts)}" if parts else "")
 
     def to_dict(self) -> dict[str, object]:
@@ -91,13 +92,11 @@ def replay(machine: Machine, match: Match) -> list[Mismatch]:
     """
     found: list[Mismatch] = []
 
-    def differ(step: int, what: str, missing: Iterable[object] = (), extra: Iterable[object] = ()) -> None:
-        found.append(Mismatch(match.number, step, what, _sorted(missing), _sorted(extra)))
+    def differ(step: int, what: str) -> None:
+        found.append(Mismatch(match.number, step, what))
 
     def compare(step: int, what: str, recorded: Iterable[object], computed: Iterable[object]) -> None:
-        want, got = frozenset(recorded), frozenset(computed)
-        if want != got:
-            differ(step, what, want - got, got - want)
+        found.extend(_compare(match.number, step, what, recorded, computed))
 
     states = [*(step.state for step in match.steps), match.final]
     compare(1, "initial state", states[0], machine.initial_state())
@@ -106,7 +105,7 @@ def replay(machine: Machine, match: Match) -> list[Mismatch]:
             differ(number, "the state is terminal, but play went on")
         legal = machine.legal_moves(step.state)
         compare(number, "roles", step.legal, legal)
-        for role in step.legal.keys() & legal.keys():
+        for role in [role for role in step.legal if role in legal]:
             compare(number, f"legal moves of {role}", step.legal[role], legal[role])
         try:
             after = machine.next_state(step.state, step.moves)
@@ -118,9 +117,24 @@ def replay(machine: Machine, match: Match) -> list[Mismatch]:
     if machine.is_terminal(match.final) != match.terminal:
         differ(last, f"the final state is {'not ' if match.terminal else ''}terminal")
     if match.goals is not None:
-        goals = machine.goals(match.final)
-        compare(last, "goals", map(_goal, match.goals.items()), map(_goal, goals.items()))
+        found += compare_goals(match.number, last, match.goals, machine.goals(match.final))
     return found
+
+
+def compare_goals(
+    match: int, step: int, recorded: Mapping[str, int | None], computed: Mapping[str, int | None]
+) -> list[Mismatch]:
+    """The mismatch of the goals of all roles in one state, if there is one."""
+    return _compare(match, step, "goals", map(_goal, recorded.items()), map(_goal, computed.items()))
+
+
+def _compare(
+    match: int, step: int, what: str, recorded: Iterable[object], computed: Iterable[object]
+) -> list[Mismatch]:
+    want, got = frozenset(recorded), frozenset(computed)
+    if want == got:
+        return []
+    return [Mismatch(match, step, what, tuple(_sorted(want - got)), tuple(_sorted(got - want)))]
 
 
 def read_trace(path: str | os.PathLike[str]) -> Iterator[Match]:
@@ -128,29 +142,34 @@ def read_trace(path: str | os.PathLike[str]) -> Iterator[Match]:
 
     Raises InputError if the file cannot be read, TraceError with file and line if it is not in the documented form.
     """
-    file = Path(path)
+    import gzip
+    import zlib
+
+    name = os.path.basename(path)
     try:
-        with file.open("rb") as raw:
+        with open(path, "rb") as raw:
             zipped = raw.read(2) == b"\x1f\x8b"
-        with gzip.open(file, "rb") if zipped else file.open("rb") as lines:
+        with gzip.open(path, "rb") if zipped else open(path, "rb") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
-                    yield _Reader(f"{file.name}:{number}").match(line, number)
+                    yield _Reader(f"{name}:{number}").match(line, number)
     except FileNotFoundError:
         raise InputError(f"no such file: {str(path)!r}") from None
     except IsADirectoryError:
         raise InputError(f"{str(path)!r} is a folder; give a trace file (.jsonl or .jsonl.gz)") from None
     except EOFError:
-        raise TraceError(f"{file.name}: the gzipped data ends too early") from None
-    except (OSError, gzip.zlib.error) as error:  # type: ignore[attr-defined]
+        raise TraceError(f"{name}: the gzipped data ends too early") from None
+    except (OSError, zlib.error) as error:
         raise InputError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def write_trace(path: str | os.PathLike[str], matches: Iterable[Match]) -> None:
     """Write matches to a trace file, gzipped if its name ends in ``.gz``."""
-    file = Path(path)
+    import gzip
+    import json
+
     try:
-        with gzip.open(file, "wb") if file.suffix == ".gz" else file.open("wb") as out:
+        with gzip.open(path, "wb") if os.fspath(path).endswith(".gz") else open(path, "wb") as out:
             for match in matches:
                 out.write(json.dumps(match.to_dict()).encode() + b"\n")
     except OSError as error:
@@ -166,6 +185,8 @@ class _Reader:
 
     def match(self, line: bytes, number: int) -> Match:
         """The match on one line."""
+        import json
+
         try:
             data = json.loads(line)
         except (ValueError, RecursionError) as error:

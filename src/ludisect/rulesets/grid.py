@@ -121,9 +121,10 @@ class GridPosition(Position):
 
     def __eq__(self, other: object) -> bool:
         return (
-            type(other) is type(self)
-            and self.cells == other.cells  # type: ignore[attr-defined]
-            and self.cols == other.cols  # type: ignore[attr-defined]
+            isinstance(other, GridPosition)
+            and type(other) is type(self)
+            and self.cells == other.cells
+            and self.cols == other.cols
         )
 
     def __hash__(self) -> int:

@@ -34,6 +34,9 @@ class Position(ABC):
     name: ClassVar[str] = ""
     """What the game is called in expressions such as ``"domineering 4x5"``."""
 
+    version: ClassVar[int] = 1
+    """Raised whenever the rules or the keys change, so that stored values of older versions are not used."""
+
     impartial: ClassVar[bool] = False
     """Whether both players always have the same moves; such games are searched by nim values."""
 

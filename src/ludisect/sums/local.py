@@ -24,10 +24,10 @@ from ludisect.rulesets.position import Player, Position
 class Store(Protocol):
     """Where values outlive a search; :class:`ludisect.sums.database.Database` is one."""
 
-    def get(self, key: Hashable) -> Value | None:
-        """The value kept under ``key``."""
+    def get(self, part: Position, key: Hashable) -> Value | None:
+        """The value kept under ``key`` for the game of ``part``."""
 
-    def put(self, key: Hashable, value: Value) -> None:
+    def put(self, part: Position, key: Hashable, value: Value) -> None:
         """Keep a value."""
 
 
@@ -55,17 +55,31 @@ class LocalSearch:
         except RecursionError:
             raise BudgetExceeded("the game is too deep for an exact search", budget="depth") from None
 
+    def part_values(self, position: Position) -> list[Value]:
+        """The values of the parts of ``position``, which is their sum; they are not added up.
+
+        Raises:
+            BudgetExceeded: the time was up, or the game is too deep.
+        """
+        try:
+            return [self._known(part) for part in position.parts()]
+        except RecursionError:
+            raise BudgetExceeded("the game is too deep for an exact search", budget="depth") from None
+
     def _sum(self, position: Position) -> Value:
         total = self._seen.get(position)
         if total is None:
             total = number(0)
             for part in position.parts():
-                value = self._seen.get(part)
-                if value is None:
-                    self._seen[part] = value = self._part(part)
-                total = total + value
+                total = total + self._known(part)
             self._seen[position] = total
         return total
+
+    def _known(self, part: Position) -> Value:
+        value = self._seen.get(part)
+        if value is None:
+            self._seen[part] = value = self._part(part)
+        return value
 
     def _part(self, part: Position) -> Value:
         known = part.terminal_value()
@@ -76,7 +90,7 @@ class LocalSearch:
         key, negative = part.key() if self.normal_forms else ((part.name, part), False)
         value = self._values.get(key)
         if value is None and self._store is not None:
-            value = self._store.get(key)
+            value = self._store.get(part, key)
             if value is not None:
                 self._values[key] = value
         if value is None:
@@ -87,7 +101,7 @@ class LocalSearch:
             value = negate(value) if negative else value
             self._values[key] = value
             if self._store is not None:
-                self._store.put(key, value)
+                self._store.put(part, key, value)
         return negate(value) if negative else value
 
     def _nim(self, part: Position) -> int:

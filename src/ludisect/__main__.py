@@ -1,0 +1,5 @@
+"""``python -m ludisect``: the command line."""
+
+from ludisect.cli import main
+
+main()

@@ -1,0 +1,74 @@
+"""Rules -> ``Game``: ground, build, and where it pays, ground a second time in another way and keep the better circuit.
+
+Splitting rules before grounding (see ``ground.split``) makes most games smaller and some larger. Where the rules as
+they stand are cheap to ground too, both circuits are built and the one with fewer edges is kept.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+
+from ludisect.circuit.circuit import Circuit, build
+from ludisect.circuit.game import Game
+from ludisect.errors import BudgetExceeded
+from ludisect.gdl.source import find_rules
+from ludisect.gdl.terms import Rules
+from ludisect.ground import GroundRules, ground
+from ludisect.ground.ground import DEFAULT_MEMORY, DEFAULT_SECONDS
+
+PLAIN_FACTOR, PLAIN_FLOOR, PLAIN_LIMIT = 8, 20_000, 800_000
+"""Unsplit rules are tried up to that multiple of the split ground rules (at least the floor, at most the limit)."""
+
+SMALL, SLOW = 1_500, 5.0
+"""Circuits with fewer edges, or that took more seconds to make, are not worth a second grounding."""
+
+
+def load(game: str | Path | Rules, *, seconds: float = DEFAULT_SECONDS, memory: float = DEFAULT_MEMORY) -> Game:
+    """A game ready to play, from a bundled name, a path, KIF text, or rules already read.
+
+    Raises RulesError for faulty rules, InputError for an unknown name or unreadable file, and BudgetExceeded when
+    grounding needs more than ``seconds`` or ``memory`` (bytes): such a game can still be played by ``gdl.Interpreter``.
+
+    >>> load("tictactoe").roles
+    ('xplayer', 'oplayer')
+    """
+    begin = perf_counter()
+    rules = game if isinstance(game, Rules) else find_rules(game)
+    read = perf_counter()
+    grounded, circuit = _best(rules, seconds, memory)
+    end = perf_counter()
+    return Game(
+        name=rules.name,
+        roles=grounded.roles,
+        fluents=grounded.fluents,
+        moves=grounded.moves,
+        circuit=circuit,
+        goal_table=grounded.goals,
+        rules=rules,
+        seconds={"read": read - begin, "ground": grounded.seconds, "build": end - read - grounded.seconds},
+    )
+
+
+def _best(rules: Rules, seconds: float, memory: float) -> tuple[GroundRules, Circuit]:
+    begin = perf_counter()
+    try:
+        split = ground(rules, seconds=seconds, memory=memory)
+    except BudgetExceeded as error:
+        try:  # a few games split badly
+            plain = ground(rules, split=False, seconds=max(1.0, seconds / 4), memory=memory, max_rules=PLAIN_LIMIT)
+        except BudgetExceeded:
+            raise error from None
+        return plain, build(plain)
+    circuit = build(split)
+    taken = perf_counter() - begin
+    if circuit.edges < SMALL or taken > SLOW:
+        return split, circuit
+    bound = min(PLAIN_LIMIT, max(PLAIN_FLOOR, PLAIN_FACTOR * split.n_rules))
+    allowed = min(seconds - taken, 1.0 + 2 * taken)
+    try:
+        plain = ground(rules, split=False, seconds=allowed, memory=memory, max_rules=bound)
+    except BudgetExceeded:
+        return split, circuit
+    other = build(plain)
+    return (plain, other) if other.edges < circuit.edges else (split, circuit)

@@ -1,0 +1,261 @@
+"""Transitions seen in random plays, and how often each joint move was followed by each change of a fluent.
+
+Plays run on packed rows, a few thousand states side by side, because rows are what is kept. As in ``lanes``, exactly
+the asked number of plays is started and every one is played to its end.
+
+``Effects`` is what the statistical decomposition starts from (Hufschmitt, Vittaut and Jouandeau 2018, §4.1): for each
+joint move J seen, O(J) = how often it was played, and E(J, f+) and E(J, f-) = how often f became true or false at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows
+from ludisect.circuit.game import Game
+from ludisect.circuit.lanes import MAX_LENGTH
+from ludisect.circuit.netlist import jit
+
+WIDTH = 2048
+"""Plays that run side by side."""
+
+MERGE_AT = 1 << 18
+"""Transitions are merged with those known already when this many are new, so that memory follows distinct ones."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Transitions:
+    """Rows (state, joint move, next state), each seen ``count`` times; ``joint[i, r]`` indexes ``game.moves[r]``."""
+
+    states: Rows
+    joint: NDArray[np.int32]
+    following: Rows
+    count: NDArray[np.int64]
+    playouts: int
+
+    def __len__(self) -> int:
+        return int(self.states.shape[0])
+
+    def distinct(self) -> Transitions:
+        """Equal transitions merged, their counts added, in the order in which they were first seen."""
+        table = np.concatenate([self.states, self.joint.astype(np.uint64), self.following], axis=1)
+        first, group = unique_rows(table)
+        count = np.zeros(first.size, np.int64)
+        np.add.at(count, group, self.count)
+        return Transitions(self.states[first], self.joint[first], self.following[first], count, self.playouts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Effects:
+    """Counts per joint move. Change k says: after joint move ``change_joint[k]``, fluent ``change_fluent[k]`` became
+    true (``change_up[k]``) or false, ``change_count[k]`` times."""
+
+    joint: NDArray[np.int32]
+    occurrences: NDArray[np.int64]
+    change_joint: NDArray[np.int64]
+    change_fluent: NDArray[np.int64]
+    change_up: NDArray[np.bool_]
+    change_count: NDArray[np.int64]
+
+
+@jit  # type: ignore[untyped-decorator]
+def unique_rows(table: Any) -> Any:
+    """Of a matrix of words: the first row of each kind, and for every row the number of its kind.
+
+    A hash table with full comparison: rows of one matrix are often nearly sorted alike, and sorting them costs far more.
+    """
+    n, width = table.shape
+    size = 16
+    while size < 2 * n:
+        size *= 2
+    slots = np.full(size, -1, np.int64)
+    first = np.empty(n, np.int64)
+    group = np.empty(n, np.int64)
+    kinds = 0
+    for i in range(n):
+        h = np.uint64(0x9E3779B97F4A7C15)
+        for w in range(width):
+            h = (h ^ table[i, w]) * np.uint64(0xBF58476D1CE4E5B9)
+            h ^= h >> np.uint64(29)
+        slot = np.int64(h & np.uint64(size - 1))
+        while True:
+            kind = slots[slot]
+            if kind < 0:
+                slots[slot] = kinds
+                first[kinds] = i
+                group[i] = kinds
+                kinds += 1
+                break
+            same = True
+            for w in range(width):
+                if table[first[kind], w] != table[i, w]:
+                    same = False
+                    break
+            if same:
+                group[i] = kind
+                break
+            slot = (slot + 1) & (size - 1)
+    return first[:kinds].copy(), group
+
+
+@jit  # type: ignore[untyped-decorator]
+def _bits_below(word: Any, low: Any, high: Any) -> Any:
+    """The bits low..high of a word, at their places."""
+    out = word >> np.uint64(low) << np.uint64(low)
+    if high < 64:
+        out &= (np.uint64(1) << np.uint64(high)) - np.uint64(1)
+    return out
+
+
+@jit  # type: ignore[untyped-decorator]
+def _population(word: Any) -> Any:
+    x = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@jit  # type: ignore[untyped-decorator]
+def _choose(legal: Any, first_move: Any, random: Any, joint: Any, stuck: Any) -> None:
+    """A uniform legal move per row and role: the k-th set bit among the role's bits, k drawn below their number."""
+    n_roles = first_move.size - 1
+    for s in range(legal.shape[0]):
+        stuck[s] = False
+        for r in range(n_roles):
+            low, high = first_move[r], first_move[r + 1]
+            count = 0
+            for w in range(low >> 6, (high + 63) >> 6):
+                count += _population(_bits_below(legal[s, w], max(0, low - 64 * w), min(64, high - 64 * w)))
+            if count == 0:
+                stuck[s] = True
+                joint[s, r] = 0
+                continue
+            # random[s, r] is uniform in [0, 1); 53 bits over a few thousand moves leave no bias worth a name
+            k = np.int64(random[s, r] * count)
+            for w in range(low >> 6, (high + 63) >> 6):
+                word = _bits_below(legal[s, w], max(0, low - 64 * w), min(64, high - 64 * w))
+                here = _population(word)
+                if k >= here:
+                    k -= here
+                    continue
+                for _ in range(k):
+                    word &= word - np.uint64(1)
+                joint[s, r] = 64 * w + _population((word & (~word + np.uint64(1))) - np.uint64(1)) - low
+                break
+
+
+def plays(
+    game: Game, playouts: int, *, seed: int = 0, max_length: int = MAX_LENGTH
+) -> Iterator[tuple[Rows, NDArray[np.int32], Rows]]:
+    """Random plays, step by step: yields (states, joint moves, next states) of all plays under way."""
+    rng = np.random.default_rng(seed)
+    n = min(playouts, WIDTH)
+    states = np.repeat(game.initial, n, axis=0)
+    age = np.zeros(n, np.int64)
+    to_start = playouts - n
+    while states.shape[0]:
+        over = game.terminal(states) | (age >= max_length)
+        legal = game.legal_rows(states)
+        joint = np.zeros((states.shape[0], len(game.roles)), np.int32)
+        stuck = np.zeros(states.shape[0], np.bool_)
+        _choose(legal, game.first_move, rng.random(joint.shape), joint, stuck)
+        going = ~(over | stuck)
+        if going.any():
+            present, moves = states[going], joint[going]
+            following = game.next(present, moves)
+            yield present, moves, following
+            states, age = following, age[going] + 1
+        else:
+            states, age = states[:0], age[:0]
+        begun = min(to_start, n - states.shape[0])
+        if begun:
+            to_start -= begun
+            states = np.concatenate([states, np.repeat(game.initial, begun, axis=0)])
+            age = np.concatenate([age, np.zeros(begun, np.int64)])
+
+
+def record(
+    game: Game,
+    playouts: int,
+    *,
+    seed: int = 0,
+    max_length: int = MAX_LENGTH,
+    distinct: bool = True,
+    progress: Callable[[int], None] | None = None,
+) -> Transitions:
+    """The transitions of random plays; with ``distinct``, equal ones are one row with a count."""
+    words = game.initial.shape[1]
+    known = Transitions(
+        np.empty((0, words), np.uint64), np.empty((0, len(game.roles)), np.int32), np.empty((0, words), np.uint64),
+        np.empty(0, np.int64), playouts,
+    )  # fmt: skip
+    fresh: list[tuple[Rows, NDArray[np.int32], Rows]] = []
+    waiting = 0
+    for step in plays(game, playouts, seed=seed, max_length=max_length):
+        fresh.append(step)
+        waiting += step[0].shape[0]
+        if progress is not None:
+            progress(step[0].shape[0])
+        if distinct and waiting >= MERGE_AT:
+            known, fresh, waiting = _append(known, fresh).distinct(), [], 0
+    known = _append(known, fresh)
+    return known.distinct() if distinct else known
+
+
+def _append(known: Transitions, fresh: list[tuple[Rows, NDArray[np.int32], Rows]]) -> Transitions:
+    added = sum(s.shape[0] for s, _, _ in fresh)
+    return Transitions(
+        np.concatenate([known.states, *(s for s, _, _ in fresh)]),
+        np.concatenate([known.joint, *(j for _, j, _ in fresh)]),
+        np.concatenate([known.following, *(f for _, _, f in fresh)]),
+        np.concatenate([known.count, np.ones(added, np.int64)]),
+        known.playouts,
+    )
+
+
+@jit  # type: ignore[untyped-decorator]
+def _changes(states: Any, following: Any, group: Any, count: Any, n_fluents: Any, keys: Any, weights: Any) -> Any:
+    """List (joint move, fluent, up or down) of every changed bit; with empty ``keys`` only count them."""
+    n = 0
+    for i in range(states.shape[0]):
+        for w in range(states.shape[1]):
+            changed = states[i, w] ^ following[i, w]
+            while changed:
+                low = changed & (~changed + np.uint64(1))
+                bit = _population(low - np.uint64(1))
+                if keys.size:
+                    up = 1 if following[i, w] & low else 0
+                    keys[n] = (group[i] * n_fluents + 64 * w + bit) * 2 + up
+                    weights[n] = count[i]
+                n += 1
+                changed ^= low
+    return n
+
+
+def effects(game: Game, transitions: Transitions) -> Effects:
+    """Count the changes of fluents per joint move."""
+    first, group = unique_rows(transitions.joint.astype(np.uint64))
+    joint = transitions.joint[first]
+    occurrences = np.bincount(group, weights=transitions.count, minlength=len(joint)).astype(np.int64)
+    n_fluents = len(game.fluents)
+    empty = np.empty(0, np.int64)
+    args = (transitions.states, transitions.following, group, transitions.count, n_fluents)
+    n = _changes(*args, empty, empty)
+    keys, weights = np.empty(n, np.int64), np.empty(n, np.int64)
+    if n:
+        _changes(*args, keys, weights)
+    unique, inverse = np.unique(keys, return_inverse=True)
+    total = np.bincount(inverse.ravel(), weights=weights, minlength=unique.size).astype(np.int64)
+    return Effects(
+        joint=joint,
+        occurrences=occurrences,
+        change_joint=unique // (2 * n_fluents),
+        change_fluent=unique // 2 % n_fluents,
+        change_up=(unique % 2).astype(np.bool_),
+        change_count=total,
+    )

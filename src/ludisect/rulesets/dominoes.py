@@ -1,0 +1,224 @@
+"""Domineering searched in compiled code: bitboards, components, normal forms and values in one recursion.
+
+A board is a word with eight bits per row, of which the last stays empty, so that shifts do not wrap; boards up to
+7x7 fit. Import this module only for long jobs: it loads numba.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from ludisect.cgt import Value
+from ludisect.cgt.arena import BUDGET, ERROR, FULL, OUT_OF_BUDGET, RETRY, STACK, STACK_ROOM, STACK_TOP, mix
+from ludisect.cgt.arithmetic import add, atom, build, negate
+from ludisect.cgt.compiled import Arena
+from ludisect.errors import BudgetExceeded
+from ludisect.rulesets.domineering import Domineering
+
+LARGEST_SIDE = 7
+
+_NO = np.int64(0)
+_YES = np.int64(1)
+
+# fields of the table of positions: a header, then pairs (board, game + 1)
+_MASK, _USED, _START = 0, 1, 4
+
+_SEEN = 1 << 16
+
+
+@njit("int64(int64)", cache=True)
+def _first_component(board):  # type: ignore[no-untyped-def]
+    """The cells connected to the lowest one."""
+    group = board & -board
+    while True:
+        grown = (group | (group << 8) | (group >> 8) | (group << 1) | (group >> 1)) & board
+        if grown == group:
+            return group
+        group = grown
+
+
+@njit("int64(int64)", cache=True)
+def _normal(board):  # type: ignore[no-untyped-def]
+    """The least image under symmetry, times two, plus one if that is the negative of ``board``."""
+    # plain variables on purpose: a list or array here would be allocated on the heap at every call
+    while not board & 255:
+        board >>= 8
+    columns = board | (board >> 32)
+    columns |= columns >> 16
+    columns = (columns | (columns >> 8)) & 127
+    while not columns & 1:
+        columns >>= 1
+        board >>= 1
+    width = _NO
+    while columns >> (width + 1):
+        width += 1
+    height = _NO
+    while board >> (8 * height + 8):
+        height += 1
+    b0, b1, b2, b3, b4, b5, b6, b7 = board, _NO, _NO, _NO, _NO, _NO, _NO, _NO
+    for r in range(height + 1):
+        row = (board >> (8 * r)) & 127
+        down = height - r
+        for c in range(width + 1):
+            if (row >> c) & 1:
+                back = width - c
+                b1 |= _YES << (8 * r + back)
+                b2 |= _YES << (8 * down + c)
+                b3 |= _YES << (8 * down + back)
+                b4 |= _YES << (8 * c + r)
+                b5 |= _YES << (8 * back + r)
+                b6 |= _YES << (8 * c + down)
+                b7 |= _YES << (8 * back + down)
+    same = min(min(b0, b1), min(b2, b3))
+    turned = min(min(b4, b5), min(b6, b7))
+    return 2 * turned + 1 if turned < same else 2 * same
+
+
+@njit("int64(int64[::1], int64)", cache=True)
+def _lookup(table, board):  # type: ignore[no-untyped-def]
+    """Where ``board`` is or belongs in the table."""
+    i = mix(np.int64(1), board) & table[_MASK]
+    while table[_START + 2 * i] and table[_START + 2 * i] != board:
+        i = (i + 1) & table[_MASK]
+    return _START + 2 * i
+
+
+@njit("int64(int64[::1], int64[::1], int64[::1], int64)", cache=True)
+def _value(a, table, seen, board):  # type: ignore[no-untyped-def]
+    """The value of a connected board in normal form; ``seen`` remembers (lossily) values of boards as they lie."""
+    slot = _lookup(table, board)
+    if table[slot]:
+        return table[slot + 1] - 1
+    a[BUDGET] -= 1
+    if a[BUDGET] < 0:
+        a[ERROR] = OUT_OF_BUDGET
+    elif 2 * table[_USED] > table[_MASK]:
+        a[ERROR] = RETRY
+    elif a[STACK_TOP] + 256 > a[STACK_ROOM]:
+        a[ERROR] = FULL
+    if a[ERROR]:
+        return _NO
+    at = a[STACK_TOP]
+    count = left_count = _NO
+    for side in range(2):
+        shift = 1 if side else 8
+        starts = board & (board >> shift)
+        while starts:
+            bit = starts & -starts
+            starts ^= bit
+            rest = board & ~(bit | (bit << shift))
+            place = 2 * (mix(np.int64(2), rest) & (_SEEN - 1))
+            if seen[place] == rest and rest:
+                a[a[STACK] + at + count] = seen[place + 1]
+                count += 1
+                continue
+            whole = rest
+            total = atom(a, _NO, _NO, _NO)
+            while rest:
+                group = _first_component(rest)
+                rest ^= group
+                if group & (group - 1) == 0:
+                    continue
+                code = _normal(group)
+                a[STACK_TOP] = at + count
+                g = _value(a, table, seen, code >> 1)
+                if code & 1 and not a[ERROR]:
+                    g = negate(a, g)
+                total = add(a, total, g)
+                if a[ERROR]:
+                    a[STACK_TOP] = at
+                    return _NO
+            seen[place] = whole
+            seen[place + 1] = total
+            a[a[STACK] + at + count] = total
+            count += 1
+        if side == 0:
+            left_count = count
+    a[STACK_TOP] = at + count
+    g = build(a, a[STACK] + at, left_count, count - left_count)
+    a[STACK_TOP] = at
+    if a[ERROR]:
+        return _NO
+    slot = _lookup(table, board)
+    table[slot] = board
+    table[slot + 1] = g + 1
+    table[_USED] += 1
+    return g
+
+
+@njit("void(int64[::1], int64[::1])", cache=True)
+def _copy(old, new):  # type: ignore[no-untyped-def]
+    """Enter all positions of one table into another."""
+    for i in range(old[_MASK] + 1):
+        board = old[_START + 2 * i]
+        if board:
+            slot = _lookup(new, board)
+            new[slot] = board
+            new[slot + 1] = old[_START + 2 * i + 1]
+    new[_USED] = old[_USED]
+
+
+def _table(slots: int) -> NDArray[np.int64]:
+    table = np.zeros(_START + 2 * slots, dtype=np.int64)
+    table[_MASK] = slots - 1
+    return table
+
+
+class Dominoes:
+    """Values of Domineering boards by compiled search; positions and values are kept between boards."""
+
+    SLICE = 20_000
+    """Positions between two looks at the clock: compiled code cannot be interrupted."""
+
+    def __init__(self, *, arena: Arena | None = None) -> None:
+        self.arena = arena or Arena()
+        self._positions = _table(1 << 12)
+        self._seen = np.zeros(2 * _SEEN, dtype=np.int64)
+
+    @staticmethod
+    def fits(position: Domineering) -> bool:
+        """Whether the board is small enough."""
+        return max(position.rows, position.cols) <= LARGEST_SIDE
+
+    def __len__(self) -> int:
+        return int(self._positions[_USED])
+
+    def value(self, position: Domineering, *, seconds: float | None = None) -> Value:
+        """The value of the board.
+
+        Raises:
+            BudgetExceeded: the time was up, or memory was short.
+            ludisect.cgt.compiled.Unfit: a number does not fit in fixed point.
+        """
+        end = None if seconds is None else time.monotonic() + seconds
+        arena = self.arena
+        total = arena.number(0)
+        for part in position.parts():
+            word = sum(1 << (i // part.cols * 8 + i % part.cols) for i, x in enumerate(part.cells) if x == ".")
+            code = int(_normal(word))
+            game = self._search(code >> 1, end)
+            total = arena.add(total, arena.negate(game) if code & 1 else game)
+        return arena.value(total)
+
+    def _search(self, board: int, end: float | None) -> int:
+        def step() -> Any:
+            if 2 * self._positions[_USED] > self._positions[_MASK]:
+                larger = _table(2 * (int(self._positions[_MASK]) + 1))
+                _copy(self._positions, larger)
+                self._positions = larger
+            return _value(self.arena.words, self._positions, self._seen, board)
+
+        while True:
+            self.arena.words[BUDGET] = self.SLICE
+            try:
+                return self.arena.run(step)
+            except BudgetExceeded as error:
+                if error.budget != "nodes":
+                    raise
+                if end is not None and time.monotonic() > end:
+                    raise BudgetExceeded("the time limit was reached during local search", budget="seconds") from None

@@ -1,0 +1,18 @@
+"""Fixtures that tests of several rooms share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+CORPUS = Path(__file__).parents[2] / "shared" / "corpus"
+"""Public games and traces of another engine; they live beside the repository, not in it."""
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder of the corpus: ``games/*.kif``, ``traces/*.jsonl.gz``, ``labels.json``."""
+    if not CORPUS.is_dir():
+        pytest.skip("the corpus of public games is not at ../shared/corpus")
+    return CORPUS
