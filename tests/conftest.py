@@ -16,3 +16,11 @@ def corpus() -> Path:
     if not CORPUS.is_dir():
         pytest.skip("the corpus of public games is not at ../shared/corpus")
     return CORPUS
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the slow sweeps unless markers are asked for (``pytest -m slow``)."""
+    if not config.option.markexpr:
+        for item in items:
+            if item.get_closest_marker("slow"):
+                item.add_marker(pytest.mark.skip(reason="slow; run by hand with pytest -m slow"))

@@ -4,10 +4,43 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from ludisect.gdl.terms import CONNECTIVES, KEYWORDS, And, Distinct, Formula, Not, Or, Rule, Rules, Term, Variable, is_word
+from ludisect.gdl.terms import (
+    CONNECTIVES,
+    KEYWORDS,
+    And,
+    Distinct,
+    Formula,
+    Not,
+    Or,
+    Rule,
+    Rules,
+    Term,
+    Variable,
+    is_word,
+)
 
 _CHARACTERS = st.characters(exclude_categories=("Cs", "Cc", "Z"))
-_ODD = ("+", "-1", "++", "x.y", "map+", "<", ">", "a'b", "\\", "'", "?", "_", "_x", "X", "Cell", "a-b", "007", ":-", "%")
+_ODD = (
+    "+",
+    "-1",
+    "++",
+    "x.y",
+    "map+",
+    "<",
+    ">",
+    "a'b",
+    "\\",
+    "'",
+    "?",
+    "_",
+    "_x",
+    "X",
+    "Cell",
+    "a-b",
+    "007",
+    ":-",
+    "%",
+)
 
 
 def _is_name(name: str) -> bool:

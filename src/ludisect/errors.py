@@ -1,14 +1,14 @@
 """Every error a caller can meet, in one tree.
 
-    LudisectError
-    ├─ InputError (ValueError)        a file, name or argument that we cannot use
-    ├─ RulesError (ValueError)        the rule sheet is wrong; .problems says where and how to mend it
-    │   ├─ RulesSyntaxError           brackets, tokens
-    │   └─ RulesInvalidError          arity, safety, recursion, missing role / legal / goal
-    ├─ PlayError                      well-formed rules, ill-defined state (no legal move, no goal); .state
-    ├─ IllegalMove (ValueError)       .role, .move, .legal
-    ├─ TraceError (ValueError)        a trace file that is not in the form of DESIGN; place in the message
-    └─ BudgetExceeded                 .budget, .partial (the best result so far)
+LudisectError
+├─ InputError (ValueError)        a file, name or argument that we cannot use
+├─ RulesError (ValueError)        the rule sheet is wrong; .problems says where and how to mend it
+│   ├─ RulesSyntaxError           brackets, tokens
+│   └─ RulesInvalidError          arity, safety, recursion, missing role / legal / goal
+├─ PlayError                      well-formed rules, ill-defined state (no legal move, no goal); .state
+├─ IllegalMove (ValueError)       .role, .move, .legal
+├─ TraceError (ValueError)        a trace file that is not in the form of DESIGN; place in the message
+└─ BudgetExceeded                 .budget, .partial (the best result so far)
 """
 
 from __future__ import annotations

@@ -171,7 +171,7 @@ def test_faulty_names(name: str, message: str) -> None:
 
 @pytest.mark.parametrize("name", bundled.names())
 def test_independent_parts_are_as_the_header_says(name: str) -> None:
-    """Fluents that change in the same way whatever is played, told by their names, since each sheet names them apart."""
+    """Fluents that change in the same way whatever is played, told by their names: each sheet names them apart."""
     game = machine(name)
     rng = random.Random(name)
     state = game.initial_state()
@@ -192,7 +192,7 @@ def test_independent_parts_are_as_the_header_says(name: str) -> None:
 
 
 def test_second_reading_of_chomp() -> None:
-    """The far corner goes with the first bite, whatever it is: a group of its own to who counts single fluents."""
+    """The far corner goes with the first bite, whatever it is: a group of its own if single fluents are counted."""
     game = machine("chomp")
     start = game.initial_state()
     moves = game.legal_moves(start)

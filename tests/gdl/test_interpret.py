@@ -233,10 +233,8 @@ STRATA = st.tuples(*(st.lists(rules_of(i), min_size=1, max_size=2) for i in rang
 
 
 @settings(deadline=None, max_examples=100)
-@given(STRATA, st.sets(st.sampled_from(UNIVERSE)), st.randoms(use_true_random=False))
-def test_random_rules_mean_what_brute_force_finds(
-    program: tuple[list[Rule], ...], held: set[Term], rng: random.Random
-) -> None:
+@given(STRATA, st.sets(st.sampled_from(UNIVERSE)), st.integers(0, 9))
+def test_random_rules_mean_what_brute_force_finds(program: tuple[list[Rule], ...], held: set[Term], seed: int) -> None:
     state = frozenset(Term("e", (term,)) for term in held)
     expected = {
         atom
@@ -248,6 +246,6 @@ def test_random_rules_mean_what_brute_force_finds(
         Rule(Term("legal", (Term("r"), Term(f"p{i}", (x, y)))), (Term(f"p{i}", (x, y)),)) for i in range(len(program))
     ]
     rules = [Rule(Term("role", (Term("r"),))), *map(Rule, FACTS), *asked, *(rule for some in program for rule in some)]
-    rng.shuffle(rules)
+    random.Random(seed).shuffle(rules)
     machine = Interpreter(Rules(tuple(rules)))
     assert set(machine.legal_moves(state)["r"]) == expected

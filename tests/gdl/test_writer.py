@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from strategies import sheets, terms
 
 from ludisect.errors import InputError
 from ludisect.gdl import Rules, Term, read, read_term, write
 from ludisect.gdl.outline import MAX_DEPTH
+
+from ..strategies import sheets, terms
 
 SHEET = """(role xplayer)
 (role oplayer)

@@ -262,7 +262,7 @@ def undominated(a, at, n, best):  # type: ignore[no-untyped-def]
         dominated = False
         for j in range(kept):
             y = a[at + j]
-            if (le(a, x, y) if best else le(a, y, x)):
+            if le(a, x, y) if best else le(a, y, x):
                 dominated = True
                 break
         if dominated:

@@ -94,7 +94,9 @@ _NO_MOVES = np.empty((0, 0), np.int32)
 class Evaluator:
     """One program of a circuit, ready for rows. Keeps its lane memory, so it must not be shared between threads."""
 
-    def __init__(self, program: Program, outputs: NDArray[np.int32], n_fluents: int, n_moves: int, n_nodes: int) -> None:
+    def __init__(
+        self, program: Program, outputs: NDArray[np.int32], n_fluents: int, n_moves: int, n_nodes: int
+    ) -> None:
         self.program, self.outputs = program, outputs
         self.n_fluents, self.n_moves = n_fluents, n_moves
         self.values = aligned(n_nodes)

@@ -202,14 +202,12 @@ def _settled_moves(circuit: Circuit, values: NDArray[np.int8]) -> dict[int, int]
     """Moves that a folded `legal` decides and that are not fixed yet."""
     out: dict[int, int] = {}
     first_move = 1 + circuit.n_fluents
-    for low, high in circuit.roles:
-        possible = [node for node in range(low, high) if circuit.legal[node - first_move] != netlist.FALSE]
-        for node in range(low, high):
-            if circuit.input_value[node] == 2 and values[node] == 2:
-                if circuit.legal[node - first_move] == netlist.FALSE:
-                    out[node] = 0
-                elif len(possible) == 1:
-                    out[node] = 1
+    for low, high in circuit.roles.tolist():
+        impossible = circuit.legal[low - first_move : high - first_move] == netlist.FALSE
+        free = (circuit.input_value[low:high] == 2) & (values[low:high] == 2)
+        out |= dict.fromkeys((low + np.flatnonzero(free & impossible)).tolist(), 0)
+        if np.count_nonzero(~impossible) == 1:
+            out |= dict.fromkeys((low + np.flatnonzero(free & ~impossible)).tolist(), 1)
     return out
 
 

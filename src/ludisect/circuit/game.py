@@ -146,9 +146,7 @@ class Game:
         """Each role's legal moves, sorted by their text."""
         legal = self.legal(self.row(state))[0]
         return {
-            role: sorted(
-                (of_role[i] for i in np.flatnonzero(legal[low : low + len(of_role)])), key=str
-            )
+            role: sorted((of_role[i] for i in np.flatnonzero(legal[low : low + len(of_role)])), key=str)
             for role, of_role, low in zip(self.roles, self.moves, self.first_move[:-1].tolist(), strict=True)
         }
 

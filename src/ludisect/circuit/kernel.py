@@ -232,9 +232,7 @@ def _choose_many(
     live = without(live, either(none, stalled))
     b = 0
     for i in range(low, high, 8):
-        left, here = take_nibble(
-            number, load(blocks, b), load(blocks, b + 1), load(blocks, b + 2), load(blocks, b + 3)
-        )
+        left, here = take_nibble(number, load(blocks, b), load(blocks, b + 1), load(blocks, b + 2), load(blocks, b + 3))
         here = both(here, live)
         if any_lane(here):
             r0, r1, r2 = plane0(number), plane1(number), plane2(number)

@@ -74,9 +74,7 @@ class _Code:
 class Playouts:
     """A game compiled for playouts. ``run`` plays; everything is determined by the seed and the number of threads."""
 
-    def __init__(
-        self, circuit: Circuit, goals: tuple[tuple[int, int], ...], *, use_phases: bool = True
-    ) -> None:
+    def __init__(self, circuit: Circuit, goals: tuple[tuple[int, int], ...], *, use_phases: bool = True) -> None:
         self.circuit, self.goals = circuit, goals
         self.phases: Phases = phases(circuit) if use_phases else Phases((circuit,), ({},))
 
@@ -191,9 +189,7 @@ class _Batch:
         n_phases = code.arrays[4].shape[0]
         self.counters[kernel.PHASE] = n_phases - 1  # plays begin after the last phase
 
-    def run(
-        self, epoch: int, deadline: float | None, stop: _Stop, progress: Callable[[int], None] | None
-    ) -> None:
+    def run(self, epoch: int, deadline: float | None, stop: _Stop, progress: Callable[[int], None] | None) -> None:
         """Play in slices until all is played, the deadline has passed, or someone says stop."""
         steps = 64
         counters = self.counters

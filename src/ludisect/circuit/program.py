@@ -256,14 +256,40 @@ def step_program(circuit: Circuit, fluents: NDArray[np.int64], scratch: int) -> 
     )
 
 
+@jit  # type: ignore[untyped-decorator]
+def _felt(n_inputs: Any, n_fluents: Any, start: Any, literals: Any, nxt: Any, wanted: Any) -> Any:
+    """Which nodes the wanted literals depend on, now or through the next values of fluents later."""
+    first = n_inputs + 1
+    reached = np.zeros(first + start.size - 1, np.bool_)
+    stack = np.empty(reached.size + wanted.size, np.int32)
+    top = 0
+    for literal in wanted:
+        node = literal >> 1
+        if not reached[node]:
+            reached[node] = True
+            stack[top] = node
+            top += 1
+    while top > 0:
+        top -= 1
+        node = stack[top]
+        if 1 <= node <= n_fluents:
+            child = nxt[node - 1] >> 1
+            if not reached[child]:
+                reached[child] = True
+                stack[top] = child
+                top += 1
+        elif node >= first:
+            for e in range(start[node - first], start[node - first + 1]):
+                child = literals[e] >> 1
+                if not reached[child]:
+                    reached[child] = True
+                    stack[top] = child
+                    top += 1
+    return reached
+
+
 def relevant_fluents(circuit: Circuit) -> NDArray[np.int64]:
     """Nodes of the fluents that legal, terminal or goal can ever feel: the others need not be simulated."""
     wanted = np.concatenate([circuit.legal, np.array([circuit.terminal], np.int32), circuit.goal])
-    known: NDArray[np.int64] = np.empty(0, np.int64)
-    while True:
-        support = circuit.support(wanted)
-        support = support[support <= circuit.n_fluents]
-        if support.size == known.size:
-            return known
-        known = support
-        wanted = np.concatenate([wanted, circuit.next[known - 1]])
+    reached = _felt(circuit.n_inputs, circuit.n_fluents, circuit.start, circuit.literals, circuit.next, wanted)
+    return 1 + np.flatnonzero(reached[1 : 1 + circuit.n_fluents])

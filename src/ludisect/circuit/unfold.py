@@ -262,8 +262,6 @@ def unfold(
             f"the recursive rules unfold to {edges:,} edges ({int(rounds.max())} rounds), more than {MAX_EDGES:,}",
             budget="unfolding",
         )
-    start, literals = _emit(
-        words, group, offsets, atom_literal, order, component, rounds, input_atoms.size, int(edges)
-    )
+    start, literals = _emit(words, group, offsets, atom_literal, order, component, rounds, input_atoms.size, int(edges))
     found = np.where(wanted > 0, atom_literal[np.maximum(wanted, 0)], np.where(wanted == 0, TRUE, FALSE))
     return start, literals, np.where(found < 0, FALSE, found).astype(np.int32)

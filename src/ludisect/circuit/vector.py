@@ -384,9 +384,7 @@ def random_planes(typing: Any, mask: Any, array: Any, index: Any) -> Any:
         for i in range(mask.count):
             wanted = builder.extract_value(args[0], i)
             builder.store(_splat(0), out[i])
-            bits = builder.bitcast(
-                builder.icmp_unsigned("!=", wanted, _splat(0)), ir.IntType(WORDS)
-            )
+            bits = builder.bitcast(builder.icmp_unsigned("!=", wanted, _splat(0)), ir.IntType(WORDS))
             with builder.if_then(builder.icmp_unsigned("!=", bits, ir.Constant(ir.IntType(WORDS), 0))):
                 s0, s1, s2, s3 = (builder.load(slot) for slot in slots)
                 sum_ = builder.add(s0, s3)

@@ -25,7 +25,9 @@ class Engine(str, Enum):
     interpreter = "interpreter"
 
 
-EngineOption = Annotated[Engine, typer.Option("--engine", help="What plays: the circuit is fast, the interpreter slow.")]
+EngineOption = Annotated[
+    Engine, typer.Option("--engine", help="What plays: the circuit is fast, the interpreter slow.")
+]
 
 
 def build(rules: Rules, *, seconds: float | None, memory: float, quiet: bool) -> Game:
@@ -36,9 +38,7 @@ def build(rules: Rules, *, seconds: float | None, memory: float, quiet: bool) ->
         return load(rules, seconds=BUILD_SECONDS if seconds is None else seconds, memory=memory * 2**30)
 
 
-def machine(
-    rules: Rules, engine: Engine, *, seconds: float | None, memory: float, quiet: bool
-) -> Game | Interpreter:
+def machine(rules: Rules, engine: Engine, *, seconds: float | None, memory: float, quiet: bool) -> Game | Interpreter:
     """The asked engine; with ``auto`` the interpreter if the circuit is too large."""
     from ludisect.gdl import Interpreter
 

@@ -67,9 +67,7 @@ def _tally_data(game: Game, tally: Tally) -> dict[str, Any]:
         "playouts_per_second": tally.playouts / tally.seconds if tally.seconds else 0.0,
         "states_per_second": tally.states / tally.seconds if tally.seconds else 0.0,
         "mean_length": tally.mean_length,
-        "mean_goal": {
-            role: None if math.isnan(mean) else mean for role, mean in zip(game.roles, means, strict=True)
-        },
+        "mean_goal": {role: None if math.isnan(mean) else mean for role, mean in zip(game.roles, means, strict=True)},
         "goals": {
             role: {str(v): n for v, n in sorted(counts.items())}
             for role, counts in zip(game.roles, tally.goal_counts, strict=True)

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 def check(
     game: GameArgument,
     plays: Annotated[int, typer.Option("--plays", min=0, help="Random plays to look for ill-defined states.")] = 50,
-    max_length: Annotated[int, typer.Option("--max-length", min=1, help="Joint moves after which a play is endless.")] = 500,  # noqa: E501
+    max_length: Annotated[
+        int, typer.Option("--max-length", min=1, help="Joint moves after which a play is endless.")
+    ] = 500,  # noqa: E501
     engine: EngineOption = Engine.auto,
     seed: SeedOption = 0,
     seconds: SecondsOption = None,

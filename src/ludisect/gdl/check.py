@@ -8,9 +8,9 @@ from ludisect.errors import Problem
 from ludisect.gdl.cycles import recursion_faults
 from ludisect.gdl.dependencies import Predicate, Use, may_match, predicate, rule_graph, uses
 from ludisect.gdl.keywords import forbidden_dependencies, misused_keywords
-from ludisect.gdl.places import Path, Places
+from ludisect.gdl.places import Places
 from ludisect.gdl.safety import unsafe_variables
-from ludisect.gdl.terms import KEYWORDS, Rule, Rules, Term, TermOrVariable, Variable
+from ludisect.gdl.terms import CONNECTIVES, KEYWORDS, Rule, Rules, Term, TermOrVariable, Variable, integer
 
 
 def check(rules: Rules) -> list[Problem]:
@@ -38,10 +38,12 @@ def check(rules: Rules) -> list[Problem]:
 
 def _missing(rules: Rules) -> Iterator[Problem]:
     heads = {rule.head.name for rule in rules}
+    if "next" in heads:
+        heads.add("init")  # a first state without fluents is fine if others follow
     for name, level, what, example in (
         ("role", "error", "no role", "(role white)"),
         ("legal", "error", "no 'legal' rule: nobody can move", "(legal white noop)"),
-        ("init", "warning", "no 'init' rule: the first state is empty", "(init (step 1))"),
+        ("init", "warning", "neither 'init' nor 'next' rules: no fluent ever holds", "(init (step 1))"),
         ("terminal", "warning", "no 'terminal' rule: no play ever ends", "(<= terminal (true (step 9)))"),
         ("goal", "warning", "no 'goal' rule: nobody gets anything", "(goal white 100)"),
     ):
@@ -86,11 +88,11 @@ def _goal_values(rules: Rules, places: Places) -> Iterator[Problem]:
     for rule in rules:
         if rule.head.name != "goal" or len(rule.head.args) != 2 or isinstance(rule.head.args[1], Variable):
             continue
-        value = str(rule.head.args[1])
-        digits = value.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit()):
+        value = rule.head.args[1]
+        number = integer(value)
+        if number is None:
             yield places.problem(f"the goal value {value} is no integer", rule, (1, 2), help=_GOALS)
-        elif not 0 <= int(value) <= 100:
+        elif not 0 <= number <= 100:
             yield places.problem(f"the goal value {value} is not in 0-100", rule, (1, 2), help=_GOALS, level="warning")
 
 
@@ -122,7 +124,8 @@ def _undefined(rules: Rules, places: Places) -> Iterator[Problem]:
                     yield places.problem(what, rule, path, help=_similar(used, predicates), level="warning")
             elif atom.name in made and atom.name not in anything and isinstance(atom.args[-1], Term):
                 thing = predicate(atom.args[-1])
-                if thing not in made[atom.name] and (atom.name, thing) not in told:
+                known = thing in made[atom.name] or thing[0] in CONNECTIVES  # of the latter, others tell
+                if not known and (atom.name, thing) not in told:
                     told.add((atom.name, thing))
                     makers, kind = ("'init' or 'next'", "fluent") if atom.name == "true" else ("'legal'", "move")
                     what = f"no {makers} rule makes the {kind} {_named(thing)}: it never holds"
@@ -132,14 +135,18 @@ def _undefined(rules: Rules, places: Places) -> Iterator[Problem]:
 
 def _named(one: Predicate) -> str:
     name, arity = one
-    return name if not arity else f"{name} with {arity} argument{'s' if arity > 1 else ''}"
+    return name if not arity else f"{name} with {_count(arity)}"
+
+
+def _count(arguments: int) -> str:
+    return "1 argument" if arguments == 1 else f"{arguments or 'no'} arguments"
 
 
 def _similar(one: Predicate, others: Iterable[Predicate]) -> str:
     name = one[0]
     arities = sorted(arity for other, arity in others if other == name)
     if arities:
-        return f"{name} is defined with {' and '.join(map(str, arities))} arguments"
+        return f"there is {name} with {' and with '.join(map(_count, arities))}"
     near = _near(name, [other for other, _ in others if other not in KEYWORDS])
     return near or "add a rule for it, or remove the literal"
 
@@ -155,17 +162,17 @@ def _near(name: str, others: Iterable[str]) -> str:
 
 
 def _arities(rules: Rules, places: Places) -> Iterator[Problem]:
-    """Predicates of one name with several numbers of arguments: legal, but mostly a slip."""
-    first: dict[str, tuple[Predicate, Rule, Path]] = {}
+    """Predicates of one name that are defined with several numbers of arguments: legal, but mostly a slip."""
+    first: dict[str, Rule] = {}
     told: set[Predicate] = set()
     for rule in rules:
-        for atom, path, _ in [Use(rule.head, (1,), False), *uses(rule)]:
-            if atom.name in KEYWORDS:
-                continue
-            one = predicate(atom)
-            before = first.setdefault(atom.name, (one, rule, path))
-            if before[0] != one and one not in told:
-                told.add(one)
-                where = f", {before[0][1]} on line {before[1].place.line}" if before[1].place else ""
-                what = f"{atom.name} has {len(atom.args)} arguments here{where}"
-                yield places.problem(what, rule, path, help="they are different predicates", level="warning")
+        one = predicate(rule.head)
+        before = first.setdefault(rule.head.name, rule)
+        if predicate(before.head) != one and one not in told and rule.head.name not in KEYWORDS:
+            told.add(one)
+            where = f", as on line {before.place.line}" if before.place else ""
+            what = f"{_named(one)} is not {_named(predicate(before.head))}{where}"
+            yield places.problem(what, rule, help=_ARITIES, level="warning")
+
+
+_ARITIES = "give one of these predicates another name if they are meant to differ"

@@ -28,11 +28,11 @@ from ludisect.gdl.terms import (
 )
 
 _TOKEN = re.compile(
-    r"""(?P<gap>(?:\s++|%[^\n]*+|/\*.*?\*/)++)
+    r"""(?P<gap>(?:\s++|%[^\n]*+|/\*.*?(?:\*/|\Z))++)
       | (?P<arrow>:-|:=|<=|<-|←|⇐)
       | (?P<unequal>\\==?|!=|≠)
       | (?P<not>\\\+|¬|~|!)
-      | (?P<quoted>\??'(?:[^'\\\n]|\\[^\n]|'')*')
+      | (?P<quoted>\??'(?:[^'\\\n]|\\[^\n]|''){0,1000}')
       | (?P<word>\??-?\w+(?:-\w+)*)
       | (?P<mark>&&|[(),.;|&∧∨])
       | (?P<unknown>.)""",
@@ -80,6 +80,16 @@ def parse(text: str, name: str) -> tuple[list[Rule], list[Problem]]:
     return rules, problems
 
 
+def parse_term(text: str) -> TermOrVariable | None:
+    """Read exactly one term or variable; ``None`` if the text is anything else."""
+    parser = _Parser(text)
+    try:
+        term, _ = parser.term()
+    except _FaultError:
+        return None
+    return term if parser.at_end() else None
+
+
 def sentence_outline(text: str, offset: int) -> Outline:
     """The outline of a rule from the offset of its head: children 1, 2, … are the head and the body's formulas."""
     return _Parser(text, offset).sentence()[2]
@@ -125,7 +135,7 @@ class _Parser:
         """Read ``head.`` or ``head :- body.``"""
         start = self.token
         self._unnamed = 0
-        head, outline = self._term()
+        head, outline = self.term()
         if isinstance(head, Variable):
             raise _FaultError(start, f"the variable {start.text} cannot be the head of a rule", "a head is an atom")
         if head.name in CONNECTIVES:
@@ -168,10 +178,10 @@ class _Parser:
             if word:
                 self._advance()
             return self._group(self._advance(), word)
-        term, outline = self._term()
+        term, outline = self.term()
         if self.token.kind == "unequal":
             sign = self._advance()
-            right, right_outline = self._term()
+            right, right_outline = self.term()
             pieces = [Outline(sign.start, sign.end), outline, right_outline]
             return Distinct(term, right), Outline(outline.start, right_outline.end, pieces)
         if self.token.text == "=":
@@ -200,7 +210,8 @@ class _Parser:
         pieces = [Outline(opening.start, opening.start), *(outline for _, outline in parts)]
         return (And if name == "and" else Or)(formulas), Outline(opening.start, closing.end, pieces)
 
-    def _term(self) -> tuple[TermOrVariable, Outline]:
+    def term(self) -> tuple[TermOrVariable, Outline]:
+        """Read ``name``, ``name(argument, …)`` or a variable."""
         start = self.token
         name = Outline(start.start, start.end)
         word = self._word(start)
@@ -218,7 +229,7 @@ class _Parser:
         pieces = [name]
         if self.token.text != ")":
             while True:
-                arg, outline = self._term()
+                arg, outline = self.term()
                 args.append(arg)
                 pieces.append(outline)
                 if self.token.text != ",":

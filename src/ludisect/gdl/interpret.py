@@ -23,7 +23,7 @@ from ludisect.gdl.dependencies import Predicate, predicate, predicate_graph
 from ludisect.gdl.graph import cyclic, leading_to
 from ludisect.gdl.machine import State
 from ludisect.gdl.plan import Branch, Build, Call, Differ, Fail, Form, Match, Planner, Step, Steps, Values, flat
-from ludisect.gdl.terms import Rule, Rules, Term, Variable, variables
+from ludisect.gdl.terms import Rule, Rules, Term, Variable, integer, variables
 
 Answer = tuple[Term, ...]
 """The arguments of a ground atom that holds."""
@@ -113,7 +113,7 @@ class Interpreter:
         for role, value in self._ask("goal", 2):
             if str(role) in values:
                 values[str(role)].append(value)
-        return {role: _integer(some[0]) if len(some) == 1 else None for role, some in values.items()}
+        return {role: integer(some[0]) if len(some) == 1 else None for role, some in values.items()}
 
     def _enter(self, state: State) -> None:
         if state != self._state:
@@ -344,10 +344,3 @@ _UNSET = Term("unset")
 
 def _enough(values: Values) -> bool:
     return True
-
-
-def _integer(term: Term) -> int | None:
-    try:
-        return int(str(term))
-    except ValueError:
-        return None

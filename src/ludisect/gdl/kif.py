@@ -252,8 +252,10 @@ class _Explainer:
 
     def _opening(self, at: int) -> None:
         if self._open and _STARTS.match(self.text, at):
-            before = self.text[self.text.rfind("\n", 0, at) + 1 : at]
-            if not before.strip():
+            before = at - 1
+            while before >= 0 and self.text[before] in " \t":
+                before -= 1
+            if before < 0 or self.text[before] == "\n":
                 self._unclosed(f"a new sentence begins on line {self.lines.place(at).line}")
         if not self._open:
             self._clean = True

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -44,12 +46,14 @@ class PlayProblem(Problem):
     state: State = field(default=frozenset(), repr=False)
 
     def __str__(self) -> str:
-        lines = [Problem.__str__(self)]
-        lines += [
+        lines = [
             f"  {number:4}. " + ", ".join(f"{role} {move}" for role, move in joint.items())
             for number, joint in enumerate(self.moves, 1)
         ]
-        return "\n".join([*lines, "  state " + (" ".join(sorted(map(str, self.state))) or "without fluents")])
+        if len(lines) > _SHOWN:
+            lines[_SHOWN // 2 : -_SHOWN // 2] = [f"     …  {len(lines) - _SHOWN} more joint moves"]
+        state = " ".join(sorted(map(str, self.state))) or "without fluents"
+        return "\n".join([Problem.__str__(self), *lines, f"  state {state}"])
 
     def to_dict(self) -> dict[str, object]:
         """The problem as JSON-ready data."""
@@ -57,29 +61,56 @@ class PlayProblem(Problem):
         return {**Problem.to_dict(self), **found}
 
 
+_SHOWN = 20
+"""Joint moves of a long play that are printed; `PlayProblem.moves` has them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayReport:
+    """What random plays found, and how many they were."""
+
+    plays: int
+    problems: tuple[PlayProblem, ...]
+
+
 def check_by_playouts(
-    machine: Machine, *, plays: int = 100, seed: int = 0, max_length: int = 1000
-) -> list[PlayProblem]:
+    machine: Machine,
+    *,
+    plays: int = 100,
+    seed: int = 0,
+    max_length: int = 1000,
+    seconds: float = math.inf,
+    progress: Callable[[int], object] | None = None,
+) -> PlayReport:
     """Look by random plays for what GDL forbids and the rules alone do not show.
 
     Errors: a role without a legal move in a state that is not terminal; a terminal state in which a role has no goal
     value or several. Warnings: plays longer than ``max_length``, and goals that fall during play. Each is told once
-    for each role, with the shortest play that showed it.
+    for each role, with the shortest play that showed it. At least one play is made, and no other is begun after so
+    many ``seconds``; ``progress`` is called with 1 after each.
     """
+    end = time.monotonic() + seconds
     rng = generator(seed)
     shortest: dict[str, PlayProblem] = {}
     counts: dict[str, int] = {}
-    for _ in range(plays):
+    played = 0
+    while played < plays and (not played or time.monotonic() < end):
+        played += 1
         match = record(machine, seed=rng, max_length=max_length)
         for problem in _problems(machine, match):
             what = problem.what
             counts[what] = counts.get(what, 0) + 1
             if what not in shortest or len(problem.moves) < len(shortest[what].moves):
                 shortest[what] = problem
-    return [
-        replace(problem, what=f"{what} (in {counts[what]} of {plays} playouts; after {len(problem.moves)} joint moves)")
-        for what, problem in shortest.items()
-    ]
+        if progress:
+            progress(1)
+    return PlayReport(played, tuple(_counted(shortest[what], counts[what], played) for what in shortest))
+
+
+def _counted(problem: PlayProblem, count: int, plays: int) -> PlayProblem:
+    length = len(problem.moves)
+    after = f"after {length} joint move{'s' * (length != 1)}"
+    return replace(problem, what=f"{problem.what} (in {count} of {plays} playouts; {after})")
 
 
 def _problems(machine: Machine, match: Match) -> Iterator[PlayProblem]:

@@ -14,7 +14,8 @@ Notation = Literal["kif", "infix"]
 
 # After comments, an infix sheet starts with an atom that is applied, defined or ended.
 _INFIX = re.compile(
-    r"(?:\s++|%[^\n]*+|/\*.*?\*/)*+(?:[\w-]+|'(?:[^'\\\n]|\\[^\n]|'')+')\s*(?:\(|\.|:-|:=|<=|<-|←|⇐)", re.DOTALL
+    r"(?:\s++|%[^\n]*+|/\*.*?(?:\*/|\Z))*+(?:[\w-]+|'(?:[^'\\\n]|\\[^\n]|''){1,1000}')\s*(?:\(|\.|:-|:=|<=|<-|←|⇐)",
+    re.DOTALL,
 )
 
 
@@ -59,11 +60,11 @@ def read_file(path: str | os.PathLike[str], *, notation: Notation | None = None)
 
 
 def read_term(text: str) -> Term:
-    """Read one term from KIF text, such as ``(cell 1 1 b)`` or ``noop``.
+    """Read one term, such as ``(cell 1 1 b)`` or ``noop``, or ``cell(1, 1, b)`` in infix notation.
 
     Raises RulesSyntaxError if the text is anything else.
     """
-    term = kif.parse_term(text)
+    term = kif.parse_term(text) or infix.parse_term(text)
     if not isinstance(term, Term):
         shown = text if len(text) <= 80 else text[:79] + "…"
         raise RulesSyntaxError([Problem(f"not a term: {shown!r}", help="write a name or (name argument …)")])

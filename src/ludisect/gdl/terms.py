@@ -18,6 +18,8 @@ KEYWORDS = CONNECTIVES | {"role", "init", "true", "does", "next", "legal", "goal
 
 _WORD = re.compile(r"[^\s();\x00-\x1f]+")
 
+_INTEGER = re.compile(r"-?[0-9]{1,100}")
+
 
 def is_word(name: str) -> bool:
     """Whether a name can stand in KIF text as it is."""
@@ -91,6 +93,11 @@ class Variable:
 
 
 TermOrVariable = Union[Term, Variable]
+
+
+def integer(term: Term) -> int | None:
+    """The number that a constant spells, as a goal value does; ``None`` if it is anything else."""
+    return int(term.name) if not term.args and _INTEGER.fullmatch(term.name) else None
 
 
 @dataclass(frozen=True, slots=True)

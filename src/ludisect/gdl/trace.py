@@ -227,9 +227,12 @@ class _Reader:
             raise self._fault(f"{where} holds {_kind(data)}, expected a term as text")
         if data not in self._terms:
             try:
-                self._terms[data] = read_term(data)
+                term = read_term(data)
             except RulesSyntaxError:
                 raise self._fault(f"{where} holds {data!r}, which is no term") from None
+            if not term.is_ground:
+                raise self._fault(f"{where} holds {data!r}, which has a variable")
+            self._terms[data] = term
         return self._terms[data]
 
     def _goal(self, role: str, data: object) -> int | None:

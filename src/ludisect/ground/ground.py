@@ -69,7 +69,14 @@ def ground(
     wanted = {
         (name, arity): names.predicate(name, arity)
         for name, arity in (
-            ("role", 1), ("init", 1), ("true", 1), ("next", 1), ("does", 2), ("legal", 2), ("goal", 2), ("terminal", 0),
+            ("role", 1),
+            ("init", 1),
+            ("true", 1),
+            ("next", 1),
+            ("does", 2),
+            ("legal", 2),
+            ("goal", 2),
+            ("terminal", 0),
         )  # fmt: skip
     }
     found = run_clingo(

@@ -109,9 +109,7 @@ class _Normalizer:
             return self.alternatives(list(formula.parts))
         return [[formula]]
 
-    def name_disjunction(
-        self, formula: Formula, rest: list[Formula], options: list[list[Formula]]
-    ) -> Term | None:
+    def name_disjunction(self, formula: Formula, rest: list[Formula], options: list[list[Formula]]) -> Term | None:
         """A predicate for the disjunction, or None if some alternative does not bind the variables it shares."""
         inside = _formula_variables(formula)
         outside = {v for f in rest for v in _formula_variables(f)} | set(self.rule.head.variables())

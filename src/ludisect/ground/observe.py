@@ -73,7 +73,8 @@ def run_clingo(
 ) -> Grounding:
     """Ground ``program``; ``predicates`` maps the identifiers wanted to their arities.
 
-    Raises BudgetExceeded when ``seconds`` or ``memory`` (bytes of this process) run out, or ``max_rules`` are passed.
+    Raises BudgetExceeded when ``seconds`` or ``memory`` (bytes, beyond what the process has at the start) run out, or
+    ``max_rules`` are passed.
     Runs in a thread of its own, so that Ctrl-C and the limits work while the grounder is busy in native code; the
     observer stops it at its next rule.
     """
@@ -110,12 +111,10 @@ def run_clingo(
     return Grounding(words[HEADER:used].copy(), rules, atoms)
 
 
-def _supervise(
-    work: Any, words: NDArray[np.int32], seconds: float, memory: float, max_rules: int | None
-) -> str | None:
+def _supervise(work: Any, words: NDArray[np.int32], seconds: float, memory: float, max_rules: int | None) -> str | None:
     """Run ``work`` in a thread until it ends or a limit is hit; the reason, if it was stopped."""
     thread = threading.Thread(target=work, name="grounder", daemon=True)
-    start = time.monotonic()
+    start, before = time.monotonic(), resident_bytes()
     thread.start()
     reason = None
     pause = 0.002
@@ -128,7 +127,7 @@ def _supervise(
             raise
         pause = min(0.1, pause * 1.5)
         reached = f"{int(words[RULES]):,} ground rules so far"
-        if words[STOP] == 2 or resident_bytes() > memory:
+        if words[STOP] == 2 or resident_bytes() - before > memory:
             reason = f"grounding needs more than the {memory / 2**30:.3g} GB allowed ({reached})"
         elif time.monotonic() - start > seconds:
             reason = f"grounding needs more than the {seconds:.3g} s allowed ({reached})"

@@ -43,9 +43,35 @@ def _first_component(board):  # type: ignore[no-untyped-def]
 
 
 @njit("int64(int64)", cache=True)
+def _reflected(x):  # type: ignore[no-untyped-def]
+    """Every row reversed (the board then lies at the right edge)."""
+    x = ((x >> 1) & 0x5555555555555555) | ((x & 0x5555555555555555) << 1)
+    x = ((x >> 2) & 0x3333333333333333) | ((x & 0x3333333333333333) << 2)
+    return ((x >> 4) & 0x0F0F0F0F0F0F0F0F) | ((x & 0x0F0F0F0F0F0F0F0F) << 4)
+
+
+@njit("int64(int64)", cache=True)
+def _upside_down(x):  # type: ignore[no-untyped-def]
+    """The rows in reverse order (the board then lies at the bottom)."""
+    x = ((x >> 8) & 0x00FF00FF00FF00FF) | ((x & 0x00FF00FF00FF00FF) << 8)
+    x = ((x >> 16) & 0x0000FFFF0000FFFF) | ((x & 0x0000FFFF0000FFFF) << 16)
+    return ((x >> 32) & 0xFFFFFFFF) | (x << 32)
+
+
+@njit("int64(int64)", cache=True)
+def _transposed(x):  # type: ignore[no-untyped-def]
+    """Rows and columns exchanged, by swapping blocks of 1, 2 and 4 cells."""
+    t = (x ^ (x >> 7)) & 0x00AA00AA00AA00AA
+    x ^= t ^ (t << 7)
+    t = (x ^ (x >> 14)) & 0x0000CCCC0000CCCC
+    x ^= t ^ (t << 14)
+    t = (x ^ (x >> 28)) & 0x00000000F0F0F0F0
+    return x ^ t ^ (t << 28)
+
+
+@njit("int64(int64)", cache=True)
 def _normal(board):  # type: ignore[no-untyped-def]
     """The least image under symmetry, times two, plus one if that is the negative of ``board``."""
-    # plain variables on purpose: a list or array here would be allocated on the heap at every call
     while not board & 255:
         board >>= 8
     columns = board | (board >> 32)
@@ -54,28 +80,16 @@ def _normal(board):  # type: ignore[no-untyped-def]
     while not columns & 1:
         columns >>= 1
         board >>= 1
-    width = _NO
-    while columns >> (width + 1):
-        width += 1
-    height = _NO
-    while board >> (8 * height + 8):
-        height += 1
-    b0, b1, b2, b3, b4, b5, b6, b7 = board, _NO, _NO, _NO, _NO, _NO, _NO, _NO
-    for r in range(height + 1):
-        row = (board >> (8 * r)) & 127
-        down = height - r
-        for c in range(width + 1):
-            if (row >> c) & 1:
-                back = width - c
-                b1 |= _YES << (8 * r + back)
-                b2 |= _YES << (8 * down + c)
-                b3 |= _YES << (8 * down + back)
-                b4 |= _YES << (8 * c + r)
-                b5 |= _YES << (8 * back + r)
-                b6 |= _YES << (8 * c + down)
-                b7 |= _YES << (8 * back + down)
-    same = min(min(b0, b1), min(b2, b3))
-    turned = min(min(b4, b5), min(b6, b7))
+    right, down = np.int64(7), np.int64(56)
+    while columns >> (8 - right):
+        right -= 1
+    while board >> (64 - down):
+        down -= 8
+    b = _reflected(board) >> right
+    c = _upside_down(board) >> down
+    d = _upside_down(b) >> down
+    same = min(min(board, b), min(c, d))
+    turned = min(min(_transposed(board), _transposed(b)), min(_transposed(c), _transposed(d)))
     return 2 * turned + 1 if turned < same else 2 * same
 
 

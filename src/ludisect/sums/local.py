@@ -12,13 +12,17 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ludisect.cgt import Value, nimber, number, reduced
 from ludisect.cgt.impartial import mex, nim_sum
 from ludisect.cgt.value import canonical, negate
 from ludisect.errors import BudgetExceeded, InputError
+from ludisect.rulesets.domineering import Domineering
 from ludisect.rulesets.position import Player, Position
+
+if TYPE_CHECKING:
+    from ludisect.rulesets.dominoes import Dominoes
 
 
 class Store(Protocol):
@@ -31,18 +35,43 @@ class Store(Protocol):
         """Keep a value."""
 
 
-class LocalSearch:
-    """Evaluates positions and remembers what it found; ``nodes`` counts the positions that were expanded."""
+KERNELS = ("auto", "plain", "compiled")
+"""``plain`` is the reference, ``compiled`` loads numba and knows Domineering, ``auto`` does so for large boards."""
 
-    def __init__(self, *, seconds: float | None = None, store: Store | None = None, normal_forms: bool = True) -> None:
+LARGE = 20
+"""Open cells from which on compiled search is worth loading."""
+
+
+class LocalSearch:
+    """Evaluates positions and remembers what it found; ``nodes`` counts the positions that were expanded.
+
+    Limits (``seconds`` from now on, ``nodes`` for each question) raise :class:`BudgetExceeded`; what was found by then
+    is kept for the next question.
+    """
+
+    def __init__(
+        self,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        store: Store | None = None,
+        normal_forms: bool = True,
+        kernel: str = "auto",
+    ) -> None:
+        if kernel not in KERNELS:
+            raise InputError(f"unknown kernel {kernel!r}; choose one of {', '.join(KERNELS)}")
         self.nodes = 0
+        self.most_nodes = nodes
         self.normal_forms = normal_forms
         """Whether equivalent positions are identified by their key; off, only equal positions are."""
+        self.kernel = kernel
+        self._dominoes: Dominoes | None = None
         self._values: dict[Hashable, Value] = {}
         self._seen: dict[Position, Value] = {}  # saves most normal forms: a part often returns in the same place
         self._nims: dict[Hashable, int] = {}
         self._store = store
         self._end = None if seconds is None else time.monotonic() + seconds
+        self._limit: int | None = None
 
     def value(self, position: Position) -> Value:
         """The exact value of ``position``.
@@ -50,6 +79,7 @@ class LocalSearch:
         Raises:
             BudgetExceeded: the time was up, or the game is too deep.
         """
+        self._limit = None if self.most_nodes is None else self.nodes + self.most_nodes
         try:
             return self._sum(position)
         except RecursionError:
@@ -94,10 +124,12 @@ class LocalSearch:
             if value is not None:
                 self._values[key] = value
         if value is None:
-            self._tick()
-            left = {self._sum(part.play(Player.LEFT, m)) for m in part.moves(Player.LEFT)}
-            right = {self._sum(part.play(Player.RIGHT, m)) for m in part.moves(Player.RIGHT)}
-            value = canonical(list(left), list(right))
+            value = self._compiled(part)
+            if value is None:
+                self._tick()
+                left = {self._sum(part.play(Player.LEFT, m)) for m in part.moves(Player.LEFT)}
+                right = {self._sum(part.play(Player.RIGHT, m)) for m in part.moves(Player.RIGHT)}
+                value = canonical(list(left), list(right))
             value = negate(value) if negative else value
             self._values[key] = value
             if self._store is not None:
@@ -120,8 +152,28 @@ class LocalSearch:
         known = part.terminal_value()
         return self._nim(part) if known is None or known.nus is None else known.nus[2]
 
+    def _compiled(self, part: Position) -> Value | None:
+        """The value by compiled search, where that is wanted and possible."""
+        if self.kernel == "plain" or type(part) is not Domineering:
+            return None
+        if self.kernel == "auto" and part.cells.count(".") < LARGE:
+            return None
+        from ludisect.cgt.compiled import Unfit
+        from ludisect.rulesets.dominoes import Dominoes
+
+        if not Dominoes.fits(part):
+            return None
+        self._dominoes = self._dominoes or Dominoes()
+        try:
+            rest = None if self._end is None else max(0.0, self._end - time.monotonic())
+            return self._dominoes.value(part, seconds=rest)
+        except Unfit:
+            return None
+
     def _tick(self) -> None:
         self.nodes += 1
+        if self._limit is not None and self.nodes > self._limit:
+            raise BudgetExceeded("the limit on positions was reached during local search", budget="nodes")
         if self._end is not None and self.nodes & 15 == 0 and time.monotonic() > self._end:
             raise BudgetExceeded("the time limit was reached during local search", budget="seconds")
 

@@ -1,0 +1,230 @@
+"""Speed of the combinatorial-game kernel, beside the peers that can be installed, with answers cross-checked.
+
+    python benchmarks/cgt.py --data ../shared/cgt --peer-python PEERS/bin/python --json cgt.json
+
+Every engine does every job in a process of its own, from cold; CPU seconds. Start-up (imports, loading compiled code)
+is measured apart. ``PEERS`` is a virtual environment with ``pip install cgt-py pycgt anywidget``; the product never
+imports them. Answers of all engines to one job must agree in stops and temperature (boards) or outcome (sums).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+RECTANGLES = ["4x4", "4x5", "4x6", "5x5", "5x6"]
+BOARDS = ["boards200", "boards5x6"]
+SUMS = ["sums5", "sums10", "sums20", "sums40", "sums80"]
+ENGINES = ["compiled", "plain", "cgt-py", "pycgt"]
+WANTED = {"4x5": 5, "4x6": 10, "5x5": 10, "boards200": 2, "boards5x6": 10}
+"""How many times as fast as cgt-py the compiled kernel is meant to be."""
+
+Answer = list[str]
+Evaluate = Callable[[str], Answer]
+
+
+# ---- one engine, one job, in a process of its own ------------------------------------------------------------------
+
+
+def boards_of(job: str, data: Path) -> list[str]:
+    """The boards of a job, as text."""
+    if job in RECTANGLES:
+        rows, cols = map(int, job.split("x"))
+        return ["|".join(["." * cols] * rows)]
+    return (data / f"{job}.txt").read_text().split()
+
+
+def ours(kernel: str) -> Evaluate:
+    """Our evaluation of a board: stops and temperature."""
+    from ludisect.rulesets import Domineering
+    from ludisect.sums.local import LocalSearch
+
+    search = LocalSearch(kernel=kernel)
+
+    def evaluate(board: str) -> Answer:
+        g = search.value(Domineering.parse(board))
+        return [str(g.left_stop), str(g.right_stop), str(g.temperature)]
+
+    if kernel == "compiled":
+        evaluate("..|..")
+    return evaluate
+
+
+def rust() -> Evaluate:
+    """The same by cgt-py."""
+    from cgt_py import Domineering  # type: ignore[import-not-found,unused-ignore]
+
+    def evaluate(board: str) -> Answer:
+        g = Domineering(board).canonical_form
+        return [str(Fraction(str(x))) for x in (g.left_stop, g.right_stop, g.temperature)]
+
+    return evaluate
+
+
+def python_peer() -> Evaluate:
+    """The same by pycgt."""
+    import pycgt  # type: ignore[import-not-found,unused-ignore]
+    from pycgt.rulesets import domineering  # type: ignore[import-not-found,unused-ignore]
+
+    def evaluate(board: str) -> Answer:
+        g = domineering.parse(board.replace("|", "\n"))
+        return [str(Fraction(x)) for x in (pycgt.left_stop(g), pycgt.right_stop(g), pycgt.temperature(g))]
+
+    return evaluate
+
+
+def evaluator(engine: str) -> Evaluate:
+    """The engine, loaded and ready."""
+    if engine in ("compiled", "plain"):
+        return ours(engine)
+    return rust() if engine == "cgt-py" else python_peer()
+
+
+def solve_sums(job: str, data: Path, limit: float) -> dict[str, Any]:
+    """Outcome of each sum of a file as it stands, and shifted to the number at which Left's stop is just 0."""
+    from ludisect.cgt import Value, number
+    from ludisect.errors import BudgetExceeded
+    from ludisect.rulesets import Domineering
+    from ludisect.sums.local import LocalSearch
+    from ludisect.sums.outcome import SumSolver
+
+    ours("compiled")  # loaded before the clock starts
+
+    def critical(values: list[Value]) -> Fraction:
+        """The least multiple of 1/4 that Left, moving first, cannot give away, by bisection."""
+        low, high = (int(4 * x) for x in SumSolver().stop_bounds(values)["left"])
+        while low < high:
+            middle = (low + high) // 2
+            wins = SumSolver(seconds=limit).wins([*values, number(Fraction(-middle, 4))], left_starts=True)
+            low, high = (middle + 1, high) if wins else (low, middle)
+        return Fraction(low, 4)
+
+    out: dict[str, Any] = {"outcomes": "", "proofs": [], "seconds_each": [], "critical": "", "critical_seconds": []}
+    for line in (data / f"{job}.txt").read_text().splitlines():
+        begin = time.process_time()
+        search = LocalSearch(kernel="compiled")
+        values = [g for board in line.split() for g in search.part_values(Domineering.parse(board))]
+        try:
+            found = SumSolver(seconds=limit).outcome(values)
+            out["outcomes"] += found.letter
+            out["proofs"].append(found.proof)
+        except BudgetExceeded:
+            out["outcomes"] += "?"
+        out["seconds_each"].append(round(time.process_time() - begin, 4))
+        letter = "?"
+        try:
+            shifted = [*values, number(-critical(values))]
+            begin = time.process_time()
+            letter = SumSolver(seconds=limit).outcome(shifted).letter
+        except BudgetExceeded:
+            begin = time.process_time() - limit
+        out["critical"] += letter
+        out["critical_seconds"].append(round(time.process_time() - begin, 4))
+    return out
+
+
+def kayles() -> dict[str, Any]:
+    """All nim values to heap 100 000, and the proof of the period on the way."""
+    from ludisect.cgt.impartial import Octal
+
+    begin = time.process_time()
+    game = Octal("kayles")
+    values = game.nim_values(100_000)
+    return {"seconds": time.process_time() - begin, "last": values[-1], "period": str(game.period)}
+
+
+def work(engine: str, job: str, data: Path, limit: float) -> dict[str, Any]:
+    """Do one job in this process."""
+    if job == "kayles":
+        return kayles()
+    if job in SUMS:
+        return solve_sums(job, data, limit)
+    begin = time.process_time()
+    evaluate = evaluator(engine)
+    ready = time.process_time()
+    answers = [evaluate(board) for board in boards_of(job, data)]
+    return {"startup": ready - begin, "seconds": time.process_time() - ready, "answers": answers}
+
+
+# ---- all of them ----------------------------------------------------------------------------------------------------
+
+
+def run(engine: str, job: str, options: argparse.Namespace) -> dict[str, Any] | None:
+    """Have a fresh process do the job; ``None`` if it took too long or failed."""
+    python = options.peer_python if engine in ("cgt-py", "pycgt") else sys.executable
+    command = [python, __file__, "--worker", engine, job, "--data", str(options.data), "--limit", str(options.limit)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=options.seconds, check=True)
+    except subprocess.TimeoutExpired:
+        return None
+    except subprocess.CalledProcessError as error:
+        print(f"  {engine} on {job} failed: {error.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
+        return None
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+def compare_boards(options: argparse.Namespace) -> tuple[dict[str, Any], bool]:
+    """The table of canonical forms."""
+    engines = ENGINES if options.peer_python else ENGINES[:2]
+    print("canonical forms, CPU s " + "".join(f"{e:>12}" for e in engines) + "   cgt-py / compiled (wanted)")
+    table: dict[str, Any] = {}
+    agree = True
+    for job in RECTANGLES + BOARDS:
+        found = {e: run(e, job, options) for e in engines}
+        done = {e: r for e, r in found.items() if r is not None}
+        same = len({json.dumps(r["answers"]) for r in done.values()}) <= 1
+        agree = agree and same
+        row = "".join(f"{done[e]['seconds']:12.3f}" if e in done else f"{'-':>12}" for e in engines)
+        ratio = ""
+        if "cgt-py" in done and "compiled" in done:
+            ratio = f"{done['cgt-py']['seconds'] / done['compiled']['seconds']:8.1f} ({WANTED.get(job, '-')})"
+        print(f"{job:22} {row}   {ratio}{'' if same else '   ANSWERS DIFFER'}", flush=True)
+        table[job] = {e: {k: r[k] for k in ("startup", "seconds")} for e, r in done.items()} | {"agree": same}
+    startups = {e: max((row[e]["startup"] for row in table.values() if e in row), default=0.0) for e in engines}
+    print("start-up, at most      " + "".join(f"{startups[e]:12.3f}" for e in engines))
+    return table, agree
+
+
+def main() -> int:
+    """Run everything and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path("../shared/cgt"), help="boards and sums, one per line")
+    parser.add_argument("--peer-python", help="interpreter of an environment with cgt-py and pycgt")
+    parser.add_argument("--seconds", type=float, default=60.0, help="at most this long per process")
+    parser.add_argument("--limit", type=float, default=4.0, help="at most this long per sum")
+    parser.add_argument("--json", type=Path, help="write all figures here")
+    parser.add_argument("--worker", nargs=2, metavar=("ENGINE", "JOB"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.worker:
+        print(json.dumps(work(*options.worker, options.data, options.limit)))
+        return 0
+    table, agree = compare_boards(options)
+    figures: dict[str, Any] = {"boards": table, "sums": {}}
+    for job in SUMS:
+        result = run("compiled", job, options)
+        if result is None:
+            print(f"{job:8} not done in {options.seconds:.0f} s")
+            continue
+        figures["sums"][job] = result
+        slow, hard = max(result["seconds_each"]), max(result["critical_seconds"])
+        print(
+            f"{job:8} {result['outcomes']}  slowest {slow:.3f} s   at the critical number {result['critical']}", end=""
+        )
+        print(f"  slowest {hard:.3f} s", flush=True)
+    figures["kayles"] = run("plain", "kayles", options)
+    print("Kayles to heap 100 000:", figures["kayles"])
+    if options.json:
+        options.json.write_text(json.dumps(figures, indent=1), encoding="utf-8")
+    return 0 if agree else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

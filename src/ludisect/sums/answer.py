@@ -1,0 +1,136 @@
+"""Answers about expressions as JSON-ready data and pictures: what the command line prints.
+
+``value``  canonical form, outcome, mean, temperature, stops and birthday of an expression;
+``solve``  who wins and by which move, without the value of the sum;
+``thermograph``  the picture of the walls.
+"""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+
+from ludisect.cgt import Value
+from ludisect.errors import BudgetExceeded, InputError
+from ludisect.rulesets.notation import read
+from ludisect.rulesets.position import Player
+from ludisect.sums.local import LocalSearch, Store
+from ludisect.sums.outcome import SumSolver, sum_values
+from ludisect.sums.play import STRATEGIES, Choice, Strategy, optimal
+from ludisect.sums.table import Sum
+
+ADDITION_SECONDS = 20.0
+"""A sum that is not added up in this time is described by bounds instead (unless the caller says how long)."""
+
+
+def value_of(expression: str, *, seconds: float | None = None, store: Store | None = None) -> Value:
+    """The value of an expression such as ``"domineering 4x4 + {1|*}"``.
+
+    Raises:
+        InputError: the expression is malformed.
+        BudgetExceeded: it takes too long or is too large; ``partial`` is a dict of what is known, as far as the
+            values of the parts were found: ``outcome``, ``mean``, ``temperature_at_most``, and bounds on the stops.
+    """
+    start = time.monotonic()
+    game = Sum(read(expression), search=LocalSearch(seconds=seconds, store=store))
+    parts = game.all_values()
+    limit = ADDITION_SECONDS if seconds is None else max(0.0, seconds - (time.monotonic() - start))
+    try:
+        return sum_values(parts, seconds=limit)
+    except (BudgetExceeded, RecursionError):
+        raise BudgetExceeded(
+            f"the sum of {len(parts)} parts is too large to be written as one value within {limit:.3g} s; its "
+            "outcome, mean and bounds on its stops are known",
+            budget="seconds",
+            partial=bounds(parts, seconds=limit),
+        ) from None
+
+
+def bounds(parts: list[Value], *, seconds: float | None = None) -> dict[str, object]:
+    """What is known of a sum that is not added up."""
+    solver = SumSolver(seconds=seconds)
+    stops = solver.stop_bounds(parts)
+    try:
+        outcome: str | None = solver.outcome(parts).letter
+    except BudgetExceeded:
+        outcome = None
+    return {
+        "outcome": outcome,
+        "mean": str(sum((g.mean for g in parts), Fraction(0))),
+        "temperature_at_most": str(max((g.temperature for g in parts), default=Fraction(-1))),
+        "left_stop": [str(x) for x in stops["left"]],
+        "right_stop": [str(x) for x in stops["right"]],
+    }
+
+
+def value(expression: str, *, seconds: float | None = None, store: Store | None = None) -> dict[str, object]:
+    """Describe the value of an expression; raises as :func:`value_of`.
+
+    >>> value("{1|*}")["outcome"]
+    'N'
+    """
+    return describe(value_of(expression, seconds=seconds, store=store))
+
+
+def describe(g: Value) -> dict[str, object]:
+    """A value as data; numbers as text, so that nothing is lost."""
+    return {
+        "canonical": str(g),
+        "outcome": g.outcome,
+        "mean": str(g.mean),
+        "temperature": str(g.temperature),
+        "left_stop": str(g.left_stop),
+        "right_stop": str(g.right_stop),
+        "birthday": g.birthday,
+    }
+
+
+def thermograph(expression: str, *, seconds: float | None = None, store: Store | None = None) -> str:
+    """The thermograph of an expression as an SVG document; raises as :func:`value_of`."""
+    return value_of(expression, seconds=seconds, store=store).thermograph.to_svg(expression)
+
+
+def solve(
+    expression: str, *, by: str = "optimal", seconds: float | None = None, store: Store | None = None
+) -> dict[str, object]:
+    """Who wins the sum, and the move of each player when it is his turn.
+
+    ``value`` gives for each player 100 if he wins moving first, 0 if he does not, and None if that was not decided;
+    ``exact`` says whether both answers are proved.
+
+    Raises:
+        InputError: the expression is malformed, or there is no strategy ``by``.
+        BudgetExceeded: the values of the parts were not found in time.
+    """
+    if by not in STRATEGIES:
+        raise InputError(f"unknown strategy {by!r}; known are {', '.join(sorted(STRATEGIES))}")
+    start = time.monotonic()
+    game = Sum(read(expression), search=LocalSearch(seconds=seconds, store=store))
+    choices = {player: _choose(by, game, player, seconds) for player in Player}
+    return {
+        "game": expression,
+        "algorithm": by,
+        "exact": all(c.proved for c in choices.values()),
+        "value": {p.name.lower(): None if c.wins is None else 100 * c.wins for p, c in choices.items()},
+        "move": {p.name.lower(): c.move.text if c.move else None for p, c in choices.items()},
+        "why": {p.name.lower(): c.why for p, c in choices.items()},
+        "nodes": game.search.nodes + sum(c.nodes for c in choices.values()),
+        "seconds": round(time.monotonic() - start, 6),
+        "parts": [_part(game, i) for i in range(len(game.components))],
+    }
+
+
+def _choose(by: str, game: Sum, player: Player, seconds: float | None) -> Choice:
+    strategy: Strategy = STRATEGIES[by]()
+    return optimal(game, player, seconds=seconds) if strategy is optimal else strategy(game, player)
+
+
+def _part(game: Sum, i: int) -> dict[str, object]:
+    """One component: the mean is that of its parts together, the temperature at most that of the hottest."""
+    values = game.values(game.components[i])
+    return {
+        "component": i + 1,
+        "position": str(Sum([game.components[i]])),
+        "mean": str(sum((g.mean for g in values), Fraction(0))),
+        "temperature_at_most": str(max((g.temperature for g in values), default=Fraction(-1))),
+    }

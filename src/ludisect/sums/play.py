@@ -1,0 +1,258 @@
+"""Ways to play a sum: optimal, hotstrat, greedy hotstrat, thermostrat, sentestrat, and alpha-beta on the whole.
+
+Each is a function of the sum and the player to move and answers with a :class:`Choice`, which says whether the move
+is proved to win (or proved to be as good as any other because all lose), and why it was chosen.
+
+References: Mäser, *Global threats in combinatorial games* (2001), 2.3 (incentives, sum play) and 8.4.5 (hotstrat and
+its greedy form); *Winning Ways*, ch. 6 (Thermostrat); Berlekamp, *The economist's view of combinatorial games*, in
+Games of No Chance (1996) (Sentestrat).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ludisect.cgt import Thermograph, Value, budget
+from ludisect.cgt.dyadic import Number
+from ludisect.cgt.value import le
+from ludisect.errors import BudgetExceeded
+from ludisect.rulesets.position import Player
+from ludisect.sums.outcome import SumSolver
+from ludisect.sums.table import Move, Sum
+
+INCENTIVE_NODES = 400
+"""Canonical forms that may be made for one incentive; beyond, the move is kept unexamined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move (``None`` if there is none), whether the mover wins (``None`` if unknown), and how that is known."""
+
+    move: Move | None
+    wins: bool | None
+    proved: bool
+    why: str
+    nodes: int = 0
+
+
+Strategy = Callable[[Sum, Player], Choice]
+
+
+def optimal(game: Sum, player: Player, *, seconds: float | None = None) -> Choice:
+    """A winning move if there is one; moves with dominated incentives are left out, the sum is never added up.
+
+    If the time is up before every move was decided, the hottest move is played, unproved.
+    """
+    moves = _ordered(game, player, undominated(game, player, game.moves(player)))
+    if not moves:
+        return Choice(None, False, True, "no move is left")
+    end = None if seconds is None else time.monotonic() + seconds
+    nodes, undecided = 0, False
+    for move in moves:
+        left = None if end is None else max(0.0, end - time.monotonic())
+        solver = SumSolver(seconds=left)
+        try:
+            lost = solver.wins(game.play(move).all_values(), left_starts=player is Player.RIGHT)
+        except BudgetExceeded:
+            undecided = True
+            continue
+        finally:
+            nodes += solver.nodes
+        if not lost:
+            return Choice(move, True, True, "the opponent, moving next, loses the sum that remains", nodes)
+    if undecided:
+        return Choice(moves[0], None, False, "the time was up; the most promising move", nodes)
+    return Choice(moves[0], False, True, "every move loses against best play", nodes)
+
+
+def hotstrat(game: Sum, player: Player) -> Choice:
+    """Move in the component with the highest temperature, the way its thermograph recommends."""
+    moves = game.moves(player)
+    if not moves:
+        return Choice(None, False, True, "no move is left")
+    heat = {i: game.thermograph(game.components[i]).temperature for i in {m.component for m in moves}}
+    hottest = max(heat.values())
+    best = max((m for m in moves if heat[m.component] == hottest), key=lambda m: _worth(game, player, m, hottest))
+    return _checked(game, player, best, f"component {best.component + 1} has the highest temperature, {hottest}")
+
+
+def greedy_hotstrat(game: Sum, player: Player) -> Choice:
+    """Hotstrat without dominated incentives; the largest immediate gain in the mean decides, then what it leaves.
+
+    Among equal gains the move is taken that leaves a component whose temperature is nearest to the highest of the
+    others.
+    """
+    moves = undominated(game, player, game.moves(player))
+    if not moves:
+        return Choice(None, False, True, "no move is left")
+    graphs = [game.thermograph(x) for x in game.components]
+    hottest = max(graphs[m.component].temperature for m in moves)
+    sign = 1 if player is Player.LEFT else -1
+
+    def rank(move: Move) -> tuple[Fraction, Fraction]:
+        after = game.thermograph(move.after)
+        others = [g.temperature for i, g in enumerate(graphs) if i != move.component]
+        gap = abs(Fraction(after.temperature) - max(others, default=Fraction(-1)))
+        return sign * Fraction(after.mean), -gap
+
+    best = max((m for m in moves if graphs[m.component].temperature == hottest), key=rank)
+    return _checked(game, player, best, f"the largest gain in the hottest component, {best.component + 1}")
+
+
+def thermostrat(game: Sum, player: Player) -> Choice:
+    """Move where the thermograph is widest at the ambient temperature: at most that temperature is lost."""
+    moves = game.moves(player)
+    if not moves:
+        return Choice(None, False, True, "no move is left")
+    graphs = [game.thermograph(x) for x in game.components]
+    playable = sorted({m.component for m in moves})
+    t = ambient_temperature(graphs, player)
+    widest = max(playable, key=lambda i: (Fraction(graphs[i].width(t)), Fraction(graphs[i].temperature)))
+    best = max((m for m in moves if m.component == widest), key=lambda m: _worth(game, player, m, t))
+    return _checked(game, player, best, f"component {widest + 1} is widest at the ambient temperature {t}")
+
+
+def ambient_temperature(graphs: list[Thermograph], player: Player) -> Number:
+    """The lowest temperature at which what Thermostrat secures for ``player`` is greatest.
+
+    For Left that is the sum of the right walls plus the largest width, for Right the mirror image.
+    """
+    corners = {t for g in graphs for wall in (g.left, g.right) for t, _ in wall.points if t >= 0} | {0}
+
+    def secured(t: Number) -> Fraction:
+        widest = max((Fraction(g.width(t)) for g in graphs), default=Fraction(0))
+        if player is Player.LEFT:
+            return sum((Fraction(g.right.at(t)) for g in graphs), Fraction(0)) + widest
+        return -sum((Fraction(g.left.at(t)) for g in graphs), Fraction(0)) + widest
+
+    return max(sorted(corners), key=secured)
+
+
+class Sentestrat:
+    """Answer a move that left its component hotter than the ambient temperature; otherwise play as hotstrat.
+
+    The ambient temperature is the lowest that the hottest component has had so far, so one object plays one match:
+    tell it every move of the opponent by :meth:`observe`.
+    """
+
+    def __init__(self) -> None:
+        self._ambient: Number | None = None
+        self._last: int | None = None
+
+    def observe(self, move: Move) -> None:
+        """Take note of the opponent's move."""
+        self._last = move.component
+
+    def __call__(self, game: Sum, player: Player) -> Choice:
+        """Choose a move."""
+        heat = [game.thermograph(x).temperature for x in game.components]
+        hottest = max(heat, default=-1)
+        last, self._last = self._last, None
+        if last is not None and self._ambient is not None and heat[last] > self._ambient:
+            replies = [m for m in game.moves(player) if m.component == last]
+            if replies:
+                best = max(replies, key=lambda m: _worth(game, player, m, heat[last]))
+                why = f"the threat in component {last + 1} is hotter than the ambient temperature {self._ambient}"
+                return _checked(game, player, best, why)
+        self._ambient = hottest if self._ambient is None else min(self._ambient, hottest)
+        return hotstrat(game, player)
+
+
+def alpha_beta(game: Sum, player: Player, *, nodes: int = 200_000) -> Choice:
+    """Search the sum as one game, knowing nothing of values or parts: the baseline."""
+    seen: dict[tuple[Player, tuple[object, ...]], bool] = {}
+
+    def mover_wins(sum_: Sum, mover: Player) -> bool:
+        key = (mover, sum_.components)
+        if key not in seen:
+            if len(seen) >= nodes:
+                raise BudgetExceeded(f"more than {nodes} positions", budget="nodes")
+            seen[key] = False  # counts the position; a play never returns to it
+            seen[key] = any(not mover_wins(sum_.play(m), mover.opponent) for m in sum_.moves(mover))
+        return seen[key]
+
+    moves = game.moves(player)
+    if not moves:
+        return Choice(None, False, True, "no move is left")
+    try:
+        for move in moves:
+            if not mover_wins(game.play(move), player.opponent):
+                return Choice(move, True, True, "the whole sum was searched", len(seen))
+    except (BudgetExceeded, RecursionError):
+        return Choice(moves[0], None, False, f"the whole sum was not searched within {nodes} positions", len(seen))
+    return Choice(moves[0], False, True, "every move loses against best play", len(seen))
+
+
+# ---- what the strategies share --------------------------------------------------------------------------------------
+
+
+def undominated(game: Sum, player: Player, moves: list[Move]) -> list[Move]:
+    """Leave out the moves whose incentive is at most that of another move."""
+    kept: list[tuple[Move, Value | None]] = []
+    for move in moves:
+        gain = _incentive(game, player, move)
+        if gain is None:
+            kept.append((move, None))
+        elif not any(other is not None and le(gain, other) for _, other in kept):
+            kept = [(m, other) for m, other in kept if other is None or not le(other, gain)]
+            kept.append((move, gain))
+    return [move for move, _ in kept]
+
+
+def _incentive(game: Sum, player: Player, move: Move) -> Value | None:
+    """What the mover gains; ``None`` if finding out is too much work."""
+    try:
+        with budget(nodes=INCENTIVE_NODES):
+            gain = game.value(move.after) - game.value(game.components[move.component])
+    except BudgetExceeded:
+        return None
+    return gain if player is Player.LEFT else -gain
+
+
+def _worth(game: Sum, player: Player, move: Move, t: Number) -> tuple[Fraction, Fraction]:
+    """What the mover keeps after a move at temperature ``t``, at best; the mean breaks ties."""
+    after = game.thermograph(move.after)
+    if player is Player.LEFT:
+        return Fraction(after.right.at(t)), Fraction(after.mean)
+    return -Fraction(after.left.at(t)), -Fraction(after.mean)
+
+
+def _ordered(game: Sum, player: Player, moves: list[Move]) -> list[Move]:
+    """Moves by what they gain at the ambient temperature, best first (as they come, if that is too much work)."""
+
+    def gain(move: Move) -> Fraction:
+        before = graphs[move.component]
+        base = Fraction(before.right.at(t)) if player is Player.LEFT else -Fraction(before.left.at(t))
+        return _worth(game, player, move, t)[0] - base
+
+    try:
+        graphs = [game.thermograph(x) for x in game.components]
+        t = ambient_temperature(graphs, player)
+        return sorted(moves, key=gain, reverse=True)
+    except BudgetExceeded as error:
+        if error.budget != "nodes":
+            raise
+        return moves
+
+
+def _checked(game: Sum, player: Player, move: Move, why: str) -> Choice:
+    """The choice of a heuristic, proved if the stops of what remains are beyond doubt."""
+    stops = SumSolver().stop_bounds(game.play(move).all_values())
+    low, high = stops["right"] if player is Player.LEFT else stops["left"]
+    if low > 0 if player is Player.LEFT else high < 0:
+        return Choice(move, True, True, f"{why}; the stops of what remains prove the win")
+    return Choice(move, None, False, why)
+
+
+STRATEGIES: dict[str, Callable[[], Strategy]] = {
+    "alpha-beta": lambda: alpha_beta,
+    "greedy-hotstrat": lambda: greedy_hotstrat,
+    "hotstrat": lambda: hotstrat,
+    "optimal": lambda: optimal,
+    "sentestrat": Sentestrat,
+    "thermostrat": lambda: thermostrat,
+}
+"""Strategies by name; each call makes one ready for a new match."""

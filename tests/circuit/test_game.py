@@ -1,0 +1,141 @@
+"""The circuit against the interpreter, state by state; and the batch operations against single states."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ludisect.circuit.batch import pack, unpack
+from ludisect.circuit.game import UNDEFINED, Game
+from ludisect.circuit.load import load
+from ludisect.circuit.record import record
+from ludisect.errors import IllegalMove, InputError
+from ludisect.gdl import Interpreter, bundled, check_machine, read, read_trace, replay
+from ludisect.gdl.source import find_rules
+from ludisect.gdl.terms import Term
+from tests.circuit.evaluate import evaluate
+
+SLOW_TO_INTERPRET = {"breakthrough", "connect-four", "reversi", "ultimate-tictactoe", "slide-puzzle", "hex"}
+
+
+@pytest.mark.parametrize("name", bundled.names())
+def test_circuit_agrees_with_interpreter(name: str) -> None:
+    rules = find_rules(name)
+    plays, length = (1, 30) if name in SLOW_TO_INTERPRET else (4, 60)
+    assert check_machine(load(rules), Interpreter(rules), plays=plays, seed=3, max_length=length) == []
+
+
+CORPUS_SAMPLE = (
+    "3pttc", "atariGoVariant_7x7", "blocker", "breakthroughWalls", "checkersTiny", "chomp", "god",
+    "gt_centipede", "hanoi", "incredible", "knightsTour", "lightsOnParallel", "mineClearingSmall", "nim3", "pancakes",
+    "point_grab", "roshambo2", "snakeParallel", "speedChess", "sudokuGrade1", "ticblock", "ttcc4_2player", "urmAdd",
+)  # fmt: skip
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("name", CORPUS_SAMPLE)
+def test_circuit_replays_matches_of_another_engine(name: str, corpus: Path) -> None:
+    game = load(corpus / "games" / f"{name}.kif")
+    for match in read_trace(corpus / "traces" / f"{name}.jsonl.gz"):
+        assert replay(game, match) == []
+
+
+@pytest.mark.slow
+@pytest.mark.corpus
+def test_every_match_of_the_corpus(corpus: Path) -> None:
+    cannot_be_ground = {"chess", "merrills", "mummymaze1p", "slaughter"}
+    for trace in sorted((corpus / "traces").glob("*.jsonl.gz")):
+        name = trace.name.removesuffix(".jsonl.gz")
+        if name not in cannot_be_ground:
+            game = load(corpus / "games" / f"{name}.kif")
+            for match in read_trace(trace):
+                assert replay(game, match) == [], name
+
+
+@pytest.fixture(scope="module")
+def lights() -> Game:
+    return load("lights-on-parallel")
+
+
+def test_batches_agree_with_the_plain_evaluator(lights: Game) -> None:
+    seen = record(lights, 40, seed=1)
+    circuit = lights.circuit
+    n = min(len(seen), 700)  # more than one block of 512
+    states = unpack(seen.states[:n], len(lights.fluents))
+    legal = lights.legal(seen.states[:n])
+    terminal = lights.terminal(seen.states[:n])
+    following = unpack(lights.next(seen.states[:n], seen.joint[:n]), len(lights.fluents))
+    for i in range(0, n, 7):
+        moves = np.zeros(circuit.legal.size, np.bool_)
+        moves[lights.first_move[:-1] + seen.joint[i]] = True
+        inputs = [*states[i].tolist(), *moves.tolist()]
+        assert evaluate(circuit, inputs, circuit.legal.tolist()) == legal[i].tolist()
+        assert evaluate(circuit, inputs, [circuit.terminal]) == [terminal[i]]
+        assert evaluate(circuit, inputs, circuit.next.tolist()) == following[i].tolist()
+    assert np.array_equal(lights.next(seen.states[:n], seen.joint[:n]), seen.following[:n])
+
+
+def test_goal_values_match_single_states() -> None:
+    game = load("tictactoe")
+    seen = record(game, 50, seed=5)
+    ends = seen.following[game.terminal(seen.following)][:20]
+    values = game.goal_values(ends)
+    for row, given in zip(ends, values.tolist(), strict=True):
+        assert list(game.goals(game.state(row)).values()) == given
+    assert set(values.sum(axis=1).tolist()) == {100}
+
+
+def test_goals_that_are_missing_or_double_are_undefined() -> None:
+    game = load("(role r) (role s) (init a) (<= (legal ?p go) (role ?p)) (terminal) (goal r 0) (goal r 10)")
+    assert game.goals(game.initial_state()) == {"r": None, "s": None}
+    assert game.goal_values(game.initial).tolist() == [[UNDEFINED, UNDEFINED]]
+
+
+def test_illegal_moves_and_unknown_fluents_are_refused() -> None:
+    game = load("tictactoe")
+    start = game.initial_state()
+    noop, mark = Term("noop"), Term.parse("(mark 1 1)")
+    with pytest.raises(IllegalMove, match=r"illegal move 'noop' of role 'xplayer'; legal here: \(mark 1 1\), "):
+        game.next_state(start, {"xplayer": noop, "oplayer": noop})
+    with pytest.raises(InputError, match="no move given for role 'oplayer'"):
+        game.next_state(start, {"xplayer": mark})
+    with pytest.raises(InputError, match=r"\(cell 9 9 b\) can never hold in tictactoe"):
+        game.legal_moves(frozenset({Term.parse("(cell 9 9 b)")}))
+
+
+def test_rows_pack_and_unpack() -> None:
+    rng = np.random.default_rng(0)
+    for width in (1, 63, 64, 65, 200):
+        bits = rng.random((5, width)) < 0.5
+        assert np.array_equal(unpack(pack(bits), width), bits)
+
+
+def test_states_go_to_rows_and_back() -> None:
+    game = load("nim:3,4")
+    start = game.initial_state()
+    assert game.state(game.row(start)) == start
+    assert {str(f) for f in start} >= {"(heap a 3)", "(heap b 4)"} or len(start) == 3
+
+
+def test_recursive_rules_are_unfolded() -> None:
+    """Reachability on a ring and a line, with a state that cuts edges: the least fixpoint, not a self-supported one."""
+    text = """
+    (role r) (init (cut 1)) (init (cut 4))
+    (cell 1) (cell 2) (cell 3) (cell 4) (cell 5) (cell 6)
+    (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 1)
+    (<= (open ?x ?y) (succ ?x ?y) (not (true (cut ?x))))
+    (<= (near ?x ?y) (open ?x ?y))
+    (<= (near ?x ?y) (open ?y ?x))
+    (<= (reach ?x ?y) (near ?x ?y))
+    (<= (reach ?x ?z) (reach ?x ?y) (near ?y ?z))
+    (<= (legal r (flip ?x)) (cell ?x))
+    (<= (next (cut ?x)) (true (cut ?x)) (not (does r (flip ?x))))
+    (<= (next (cut ?x)) (does r (flip ?x)) (not (true (cut ?x))))
+    (<= terminal (reach 1 4) (not (reach 1 6)))
+    (<= (goal r 100) (reach 2 5))
+    (<= (goal r 0) (not (reach 2 5)))
+    """
+    rules = read(text)
+    assert check_machine(load(rules), Interpreter(rules), plays=30, seed=1, max_length=20) == []

@@ -1,0 +1,91 @@
+"""Recorded transitions are what the game says they are, and effects are counted as by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from ludisect.circuit.batch import unpack
+from ludisect.circuit.game import Game
+from ludisect.circuit.load import load
+from ludisect.circuit.record import Transitions, effects, record, unique_rows
+from ludisect.circuit.turns import turns
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load("double-tictactoe")
+
+
+def as_counter(seen: Transitions) -> Counter[tuple[bytes, bytes, bytes]]:
+    rows = zip(seen.states, seen.joint, seen.following, seen.count.tolist(), strict=True)
+    out: Counter[tuple[bytes, bytes, bytes]] = Counter()
+    for s, j, f, n in rows:
+        out[s.tobytes(), j.tobytes(), f.tobytes()] += n
+    return out
+
+
+def test_merging_keeps_the_counts(game: Game) -> None:
+    every, merged = record(game, 300, seed=9, distinct=False), record(game, 300, seed=9)
+    assert as_counter(every) == as_counter(merged)
+    assert len(merged) == len(as_counter(merged)) < len(every)
+
+
+def test_transitions_are_legal_and_right(game: Game) -> None:
+    seen = record(game, 100, seed=2)
+    legal = game.legal(seen.states)
+    for r in range(len(game.roles)):
+        assert legal[np.arange(len(seen)), game.first_move[r] + seen.joint[:, r]].all()
+    assert not game.terminal(seen.states).any()
+    assert np.array_equal(game.next(seen.states, seen.joint), seen.following)
+
+
+def test_every_play_is_played_to_its_end(game: Game) -> None:
+    seen = record(game, 3000, seed=2)
+    ends = seen.count[game.terminal(seen.following)].sum()
+    starts = seen.count[(seen.states == game.initial).all(axis=1)].sum()
+    assert ends == starts == 3000
+
+
+def test_effects_are_counted_as_by_hand(game: Game) -> None:
+    seen = record(game, 50, seed=3)
+    before, after = unpack(seen.states, len(game.fluents)), unpack(seen.following, len(game.fluents))
+    expected: Counter[tuple[tuple[int, ...], int, bool]] = Counter()
+    occurrences: Counter[tuple[int, ...]] = Counter()
+    for i in range(len(seen)):
+        joint = tuple(seen.joint[i].tolist())
+        occurrences[joint] += int(seen.count[i])
+        for f in np.flatnonzero(before[i] != after[i]).tolist():
+            expected[joint, f, bool(after[i, f])] += int(seen.count[i])
+    found = effects(game, seen)
+    joints = [tuple(j) for j in found.joint.tolist()]
+    assert dict(zip(joints, found.occurrences.tolist(), strict=True)) == occurrences
+    changes = zip(
+        found.change_joint.tolist(), found.change_fluent.tolist(), found.change_up.tolist(),
+        found.change_count.tolist(), strict=True,
+    )  # fmt: skip
+    assert {(joints[j], f, up): n for j, f, up, n in changes} == expected
+
+
+def test_unique_rows_is_numpys_unique() -> None:
+    rng = np.random.default_rng(1)
+    table = rng.integers(0, 3, (500, 3)).astype(np.uint64)
+    first, group = unique_rows(table)
+    assert np.array_equal(table[first][group], table)
+    assert first.size == len(np.unique(table, axis=0))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("lights-on", "single-player"),
+        ("tictactoe", "alternating"),
+        ("rock-paper-scissors", "simultaneous"),
+        ("tron", "simultaneous"),
+        ("three-player-tictactoe", "alternating"),
+    ],
+)
+def test_turns(name: str, kind: str) -> None:
+    assert turns(load(name)) == kind

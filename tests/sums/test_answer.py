@@ -1,0 +1,91 @@
+"""Answers for the command line: the documented fields, limits with what is known so far, errors."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from fractions import Fraction
+
+import pytest
+
+from ludisect.cgt import parse
+from ludisect.errors import BudgetExceeded, InputError
+from ludisect.sums import answer
+
+
+def test_value() -> None:
+    assert answer.value("domineering 2x3 + {1|*}") == {
+        "canonical": str(parse("{2|-1/2} + {1|*}")),
+        "outcome": "L",
+        "mean": "5/4",
+        "temperature": "5/4",
+        "left_stop": "2",
+        "right_stop": "1/2",
+        "birthday": parse("{2|-1/2} + {1|*}").birthday,
+    }
+    assert answer.value("nim 3 5 7")["canonical"] == "*"
+    assert answer.value("1/2 + -1/2")["outcome"] == "P"
+
+
+def test_all_fields_are_plain_data() -> None:
+    for expression in ("{1|*}", "kayles 7", "0"):
+        found = answer.value(expression)
+        assert json.loads(json.dumps(found)) == found
+
+
+def test_thermograph() -> None:
+    root = ElementTree.fromstring(answer.thermograph("domineering 2x3"))
+    assert root.tag.endswith("svg")
+    assert "domineering 2x3" in "".join(root.itertext())
+
+
+HUGE = " + ".join(f"{{{{{9 * k + 5}|{k}}}|{{-{k}|-{7 * k + 3}*}}}}" for k in range(1, 24))
+
+
+def test_a_sum_too_large_comes_with_bounds() -> None:
+    with pytest.raises(BudgetExceeded) as caught:
+        answer.value(HUGE, seconds=0.3)
+    known = caught.value.partial
+    assert isinstance(known, dict)
+    low, high = map(Fraction, known["left_stop"])
+    assert low <= high
+    assert set(known) == {"outcome", "mean", "temperature_at_most", "left_stop", "right_stop"}
+    assert json.dumps(known)
+
+
+def test_solve() -> None:
+    found = answer.solve("domineering 2x2 + {3|0} + -2")
+    assert found["exact"] is True
+    assert found["value"] == {"left": 0, "right": 100}
+    assert found["parts"][0] == {  # type: ignore[index]
+        "component": 1,
+        "position": "domineering ..|..",
+        "mean": "0",
+        "temperature_at_most": "1",
+    }
+    assert json.dumps(found)
+    assert answer.solve("0")["move"] == {"left": None, "right": None}
+    hot = answer.solve("{3|1} + {2|*}", by="hotstrat")
+    assert hot["algorithm"] == "hotstrat"
+
+
+def test_bad_input() -> None:
+    with pytest.raises(InputError, match="unknown strategy"):
+        answer.solve("0", by="luck")
+    with pytest.raises(InputError, match="did you mean"):
+        answer.value("dommineering 4x4")
+    with pytest.raises(BudgetExceeded, match="time limit"):
+        answer.value("domineering 7x7", seconds=0.2)
+
+
+def test_plain_values_need_no_compiler() -> None:
+    """Short questions must not pay for loading numba."""
+    program = (
+        "import sys, ludisect.cgt, ludisect.sums.answer as a\n"
+        "a.value('domineering 2x3')\n"
+        "print([m for m in ('numba', 'numpy', 'matplotlib') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,83 @@
+"""Outcomes of sums without their value: against the added-up sum, with every shortcut off, and on long sums."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cgt.forms import values
+from ludisect.cgt import Value, number, parse
+from ludisect.errors import BudgetExceeded
+from ludisect.sums.outcome import SumSolver, sum_values
+
+quick = settings(max_examples=30, deadline=None)
+components = st.lists(values(4), max_size=4)
+
+SWITCHES = [
+    {"use_walls": False},
+    {"use_merging": False},
+    {"use_incentives": False},
+    {"use_walls": False, "use_merging": False, "use_incentives": False},
+]
+
+
+@quick
+@given(components)
+def test_outcome_is_that_of_the_value(games: list[Value]) -> None:
+    assert SumSolver().outcome(games).letter == sum(games, number(0)).outcome
+
+
+@quick
+@given(components)
+@pytest.mark.parametrize("off", SWITCHES, ids=["walls", "merging", "incentives", "all"])
+def test_off_switches_change_nothing(off: dict[str, bool], games: list[Value]) -> None:
+    solver = SumSolver(**off)
+    assert solver.outcome(games).letter == sum(games, number(0)).outcome
+
+
+@quick
+@given(components)
+def test_at_the_critical_number(games: list[Value]) -> None:
+    """Shifted so that Left's stop is 0, only infinitesimals decide."""
+    total = sum(games, number(0))
+    shifted = [*games, number(-total.left_stop)]
+    assert SumSolver().outcome(shifted).letter == (total - total.left_stop).outcome
+
+
+@quick
+@given(components)
+def test_stop_bounds_hold(games: list[Value]) -> None:
+    total = sum(games, number(0))
+    bounds = SumSolver().stop_bounds(games)
+    assert bounds["left"][0] <= total.left_stop <= bounds["left"][1]
+    assert bounds["right"][0] <= total.right_stop <= bounds["right"][1]
+
+
+def test_proof_by_means_can_be_checked_by_hand() -> None:
+    games = [parse("{3|1}"), parse("{5|2||1}"), parse("{2|-1}")]
+    found = SumSolver().outcome(games)
+    assert (found.letter, found.proof) == ("L", "means")
+    assert found.mean == sum(g.mean for g in games) > found.temperature == max(g.temperature for g in games)
+
+
+def test_long_sums_are_never_added_up() -> None:
+    games = [parse(f"{{{{{9 * k + 5}|{k}}}|{{-{k}|-{7 * k + 3}*}}}}") for k in range(1, 40)]
+    games += [-g for g in games[:20]] + [number(Fraction(1, 4))]
+    assert SumSolver(seconds=20).outcome(games).letter in "LRNP"
+    assert SumSolver().outcome([*games, *(-g for g in games)]).letter == "P"
+
+
+def test_limits() -> None:
+    games = [parse(f"{{{{{9 * k + 5}|{k}}}|{{-{k}|-{7 * k + 3}*}}}}") for k in range(1, 30)]
+    with pytest.raises(BudgetExceeded) as caught:
+        sum_values(games, nodes=500)
+    assert isinstance(caught.value.partial, int)
+    hard = [parse(f"{{{{{5 + k}|1}}|{{-{k}|-{7 + k}*}}}}") for k in range(14)]
+    critical = [*hard, number(-SumSolver().stop_bounds(hard)["left"][0])]
+    with pytest.raises(BudgetExceeded) as caught:
+        SumSolver(seconds=0.0, use_walls=False, use_merging=False).outcome(critical)
+    assert isinstance(caught.value.partial, dict)
+    assert set(caught.value.partial["stops"]) == {"left", "right"}
