@@ -1,4 +1,4 @@
-"""Hypothesis strategies for rule sheets: odd names, nested terms and formulas, whole sheets, and text that is nearly one."""
+"""Hypothesis strategies: odd names, nested terms and formulas, rule sheets, and text that is nearly one."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ rules: st.SearchStrategy[Rule] = st.builds(Rule, atoms, st.lists(formulas, max_s
 sheets: st.SearchStrategy[Rules] = st.builds(Rules, st.lists(rules, min_size=1, max_size=6).map(tuple))
 
 _SCRAPS = (
-    "(", ")", "(<= ", "<=", " ", "\n", ";", "; note\n", "?x", "?", "X", "role", "(role x)", "TRUE", "not", "(not ", "or",
-    "(or ", "distinct", "cell", "'", "'a b'", ".", ",", ":-", "|", "&", "∧", "¬", "\\=", "=", "%", "/*", "\ufeff", "\r\n",
-    "\x00", "é", "-1", "_",
+    "(", ")", "(<= ", "<=", " ", "\n", ";", "; note\n", "?x", "?", "X", "role", "(role x)", "TRUE", "not", "(not ",
+    "or", "(or ", "distinct", "cell", "'", "'a b'", ".", ",", ":-", "|", "&", "∧", "¬", "\\=", "=", "%", "/*", "\ufeff",
+    "\r\n", "\x00", "é", "-1", "_",
 )  # fmt: skip
 
 scraps: st.SearchStrategy[str] = st.lists(st.sampled_from(_SCRAPS), max_size=40).map("".join)

@@ -80,7 +80,9 @@ p(a, ).
 b(c)"""
     with pytest.raises(RulesSyntaxError) as caught:
         read(text, name="x.gdl", notation="infix")
-    assert str(caught.value) == """x.gdl:2:1: '.' is expected, found 'r'
+    assert (
+        str(caught.value)
+        == """x.gdl:2:1: '.' is expected, found 'r'
     2 | r :- X = Y.
       | ^
   help: a sentence ends with '.'
@@ -131,6 +133,7 @@ x.gdl:14:5: '.' is expected, found the end of the text
    14 | b(c)
       |     ^
   help: a sentence ends with '.'"""
+    )
 
 
 @pytest.mark.parametrize(
@@ -160,7 +163,10 @@ def test_many_faults_are_capped() -> None:
 def test_checks_point_into_infix_text() -> None:
     sheet = read("role(a). legal(a, b). init(c). terminal.\ngoal(a, 100) :- true(c) & not p(X).\np(1).", name="x")
     (problem,) = check(sheet)
-    assert str(problem) == """x:2:33: variable ?x is not bound: no positive literal of the body contains it
+    assert (
+        str(problem)
+        == """x:2:33: variable ?x is not bound: no positive literal of the body contains it
     2 | goal(a, 100) :- true(c) & not p(X).
       |                                 ^
   help: add a positive literal that binds ?x"""
+    )

@@ -181,6 +181,22 @@ def test_one_rule_of_a_predicate_may_negate_others() -> None:
     assert puzzle(rules + "(free 1)") == {"(mark 1)"}
 
 
+def test_disjunctions_that_wait_for_each_other() -> None:
+    rules = """(q 1) (q 2)
+        (<= (ok (pair ?x ?y))
+            (or (and (q ?x) (distinct ?y 1)) (and (q ?x) (distinct ?x 1)))
+            (or (and (q ?y) (distinct ?x 1)) (and (q ?y) (distinct ?y 1))))"""
+    assert puzzle(rules) == {"(pair 1 2)", "(pair 2 1)", "(pair 2 2)"}
+
+
+def test_deep_formulas_are_planned_soon() -> None:
+    assert puzzle("(d 1) (d 2) (<= (ok yes) " + "(or (d 3) (and (d 1) " * 60 + "(d 2)" + "))" * 60 + ")") == {"yes"}
+    facts = "".join(f"(e{i} 1)" for i in range(40))
+    literals = " ".join(f"(e{i} ?b{i})" for i in range(40))
+    chain = "".join(f"(<= (p{i} ?x) (p{i + 1} ?x) {literals})" for i in range(40))
+    assert puzzle(facts + chain + "(p40 1) (<= (ok ?x) (p0 ?x))") == {"1"}
+
+
 def test_distinct_compares_whole_terms() -> None:
     assert puzzle("(p (f a) a) (p (f b) b) (<= (ok ?x) (p ?x ?y) (distinct ?x (f a)) (distinct (f ?y) (f c)))") == {
         "(f b)"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cgt.forms import values
+from tests.cgt.forms import values
 from ludisect.cgt import Value, number, parse
 from ludisect.errors import BudgetExceeded
 from ludisect.sums.outcome import SumSolver, sum_values

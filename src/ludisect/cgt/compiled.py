@@ -1,8 +1,8 @@
 """The compiled kernel behind a Python face: games as integers in an arena that grows, to and from values.
 
 Import this module only when a long job begins: it loads numba. The plain kernel (:mod:`ludisect.cgt.value`) is the
-reference; a value that does not fit here (numbers beyond fixed point) raises :class:`Unfit` and the caller goes back
-to the plain one.
+reference; a value that does not fit here (numbers beyond fixed point) raises :class:`UnfitError` and the caller goes
+back to the plain one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ START = 1 << 12
 """Games that fit before the first growth."""
 
 
-class Unfit(Exception):
+class UnfitError(Exception):
     """A value that fixed-point numbers cannot hold; use the plain kernel."""
 
 
@@ -96,7 +96,7 @@ class Arena:
         """Call compiled code until it succeeds, growing the arena whenever it was full.
 
         Raises:
-            Unfit: a number or nimber does not fit.
+            UnfitError: a number or nimber does not fit.
             BudgetExceeded: the limit on games, or the work limit set by the caller, was reached.
         """
         while True:
@@ -111,7 +111,7 @@ class Arena:
             elif error == layout.RETRY:
                 continue  # a table of the caller's was full; it grows that before the next try
             elif error == layout.TOO_FINE:
-                raise Unfit("a number is too fine or too large for the compiled kernel")
+                raise UnfitError("a number is too fine or too large for the compiled kernel")
             else:
                 raise BudgetExceeded("the slice of work is used up", budget="nodes")
 
@@ -142,8 +142,8 @@ class Arena:
         """The number ``x``."""
         scaled = Fraction(x) * layout.ONE
         if scaled.denominator != 1 or abs(scaled) > layout.LARGEST:
-            raise Unfit(f"{x} is too fine or too large for the compiled kernel")
-        return self.run(lambda: arithmetic.atom(self.words, int(scaled), 0, 0))
+            raise UnfitError(f"{x} is too fine or too large for the compiled kernel")
+        return self.run(lambda: layout.atom(self.words, int(scaled), 0, 0))
 
     def build(self, left: Sequence[int], right: Sequence[int]) -> int:
         """The canonical form of the game with the given options."""
@@ -208,7 +208,7 @@ class Arena:
                 x, ups, nim = value.nus
                 number = self.number(x)
                 row = self._row(number)
-                known = self.run(lambda: arithmetic.atom(self.words, int(row[layout.X]), ups, nim))
+                known = self.run(lambda: layout.atom(self.words, int(row[layout.X]), ups, nim))
             else:
                 known = self.build([self.game(x) for x in value.left], [self.game(y) for y in value.right])
             self._ids[value.serial] = known

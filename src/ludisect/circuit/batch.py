@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.circuit.jit import jit
 from ludisect.circuit.kernel import run_gates
-from ludisect.circuit.netlist import jit
 from ludisect.circuit.program import Program
 from ludisect.circuit.vector import LANES, WORDS, aligned
 
@@ -25,7 +25,7 @@ def row_words(bits: int) -> int:
     return max(1, -(-bits // 64))
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _transpose64(block: Any) -> None:
     """Transpose a 64 x 64 bit matrix in place: six rounds of swapping ever smaller squares."""
     mask = np.uint64(0x00000000FFFFFFFF)
@@ -44,7 +44,7 @@ def _transpose64(block: Any) -> None:
         mask ^= mask << np.uint64(width) if width > 0 else np.uint64(0)
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _evaluate(
     rows: Any, n_bits: Any, joint: Any, n_roles: Any, first_move: Any, n_moves: Any, values: Any, runs: Any, index: Any,
     base: Any, outputs: Any, out: Any,

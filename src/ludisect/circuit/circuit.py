@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit import factor, netlist
+from ludisect.circuit.jit import jit
 from ludisect.circuit.unfold import unfold
 from ludisect.ground import GroundRules
 
@@ -90,7 +91,7 @@ class Circuit:
 
     def levels(self) -> Ints:
         """Per gate: 1 + the highest level among the gates that it reads."""
-        return _levels(self.n_inputs, self.start, self.literals)  # type: ignore[no-any-return]
+        return _levels(self.n_inputs, self.start, self.literals)
 
     def cone(self, outputs: Sequence[int] | Ints) -> NDArray[np.bool_]:
         """Which gates the given literals depend on."""
@@ -211,7 +212,7 @@ def _settled_moves(circuit: Circuit, values: NDArray[np.int8]) -> dict[int, int]
     return out
 
 
-@netlist.jit  # type: ignore[untyped-decorator]
+@jit
 def _levels(n_inputs: int, start: Ints, literals: Ints) -> Ints:
     n_gates = start.size - 1
     level = np.zeros(n_gates, np.int32)

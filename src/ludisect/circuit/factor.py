@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from ludisect.circuit.jit import jit
 from ludisect.circuit.netlist import (
     FALSE,
     TRUE,
     intern_gate,
-    jit,
     live_gates,
     new_table,
     single_uses,
@@ -24,7 +24,7 @@ PAIR_GAIN = 4
 """A pair of literals becomes a gate when at least this many gates hold it: two edges and a store must pay off."""
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def factor(n_inputs: Any, start: Any, literals: Any, outputs: Any) -> Any:
     """Take common literals out of the terms below each gate; ``(start, literals, outputs)``.
 
@@ -63,9 +63,15 @@ def factor(n_inputs: Any, start: Any, literals: Any, outputs: Any) -> Any:
         for e in range(start[g], start[g + 1]):
             old = literals[e]
             node = old >> 1
-            if node >= first and (old & 1) == 1 and kind[node - first] == 2 and node_map[node] >> 1 >= first:
-                if (node_map[node] & 1) == 0:
-                    continue  # a term: below
+            target = node_map[node]
+            if (
+                (old & 1) == 1
+                and node >= first
+                and kind[node - first] == 2
+                and target >> 1 >= first
+                and (target & 1) == 0
+            ):
+                continue  # a term: below
             lit = node_map[node] ^ (old & 1)
             if lit == TRUE or seen[lit] == stamp:
                 continue
@@ -152,7 +158,7 @@ def factor(n_inputs: Any, start: Any, literals: Any, outputs: Any) -> Any:
     return new_start[: size + 1].copy(), new_literals[: new_start[size]].copy(), new_outputs
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _emit_terms(
     buffer: Any, n: Any, terms: Any, term_start: Any, n_terms: Any, tally: Any,
     n_inputs: Any, start: Any, literals: Any, table: Any, count: Any,
@@ -250,13 +256,10 @@ def _emit_terms(
         # NOT(literal AND OR(terms)): the frame's results are the negated terms
         base = frame_base[depth]
         m = _clean(results, base, n_results, scratch)
-        if m < 0:
-            either = TRUE
-        else:
-            either = intern_gate(scratch, m, n_inputs, start, literals, table, count) ^ 1
+        either = TRUE if m < 0 else intern_gate(scratch, m, n_inputs, start, literals, table, count) ^ 1
         n_results = base
         taken = frame_literal[depth]
-        if either == TRUE or either == taken:
+        if either == TRUE or either == taken:  # noqa: SIM109  (numba has no `in` for tuples)
             results[n_results] = taken ^ 1
             n_results += 1
         elif either != FALSE and either != (taken ^ 1):
@@ -270,7 +273,7 @@ def _emit_terms(
     return n + n_results
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _clean(results: Any, low: Any, high: Any, scratch: Any) -> Any:
     """Sorted, distinct literals of results[low:high] in scratch; their number, or -1 if their AND is FALSE."""
     m = high - low
@@ -293,7 +296,7 @@ def _clean(results: Any, low: Any, high: Any, scratch: Any) -> Any:
     return kept
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def share_pairs(n_inputs: Any, start: Any, literals: Any, outputs: Any, max_fan_in: Any) -> Any:
     """One round of making gates of the pairs of literals that most gates hold together.
 

@@ -8,7 +8,7 @@ writes the new state. Everything is bit-sliced: a lane is one bit of every vecto
   second walk over the moves subtracts 1 per legal move, and the borrow marks the chosen one. Roles with many moves
   count in blocks of eight first, so that most of the walk works on short numbers.
 * Rejection. After a few rounds the lanes that are still without a number *stall*: they keep their state and draw again
-  at their next turn. Whether a lane stalls does not depend on which move it would have drawn, so the moves stay uniform.
+  at their next turn. Whether a lane stalls does not depend on the move it would have drawn: the moves stay uniform.
 * Phases. In a game with turns every lane of a batch is at the same turn (see ``phase``), so each turn has a smaller
   program of its own. A lane that is finished waits for the turn at which plays begin; a stalled one for its own.
 * Goals are evaluated late: final states are kept aside, lane by lane, until a lane would keep a second one.
@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ludisect.circuit.netlist import jit
+from ludisect.circuit.jit import jit
 from ludisect.circuit.vector import (
     add_nibble,
     add_population,
@@ -71,7 +71,7 @@ ROUNDS = 4
 """Rounds of rejection before lanes stall."""
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def run_gates(values: Any, runs: Any, low: Any, high: Any, index: Any, at: Any, out: Any) -> None:
     """Evaluate runs low..high of AND gates on all lanes; their edges begin at index[at], their results at node out.
 
@@ -157,7 +157,7 @@ def run_gates(values: Any, runs: Any, low: Any, high: Any, index: Any, at: Any, 
                 out += 1
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _draw(count: Any, live: Any, random: Any) -> Any:
     """A number below ``count`` in every live lane; (numbers, lanes with count 0, lanes still without a number)."""
     highest, none = take_bit(count, ones())
@@ -174,7 +174,7 @@ def _draw(count: Any, live: Any, random: Any) -> Any:
     return number, none, todo
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _choose_few(values: Any, legal: Any, target: Any, low: Any, moves: Any, live: Any, random: Any) -> Any:
     """At most 15 moves: count in four planes, draw, walk. Gives (stuck lanes, stalled lanes)."""
     count = planes4()
@@ -198,7 +198,7 @@ def _choose_few(values: Any, legal: Any, target: Any, low: Any, moves: Any, live
     return both(live, none), stalled
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _choose_many(
     count: Any, values: Any, legal: Any, target: Any, low: Any, high: Any, live: Any, random: Any, blocks: Any,
     dirty: Any, shared: Any,
@@ -255,7 +255,7 @@ def _choose_many(
     return none, stalled
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _flush_goals(kept: Any, masks: Any, runs: Any, index: Any, base: Any, goal: Any, tally: Any) -> None:
     """Evaluate the goals of the final states that are kept aside and count them."""
     pending = load(masks, PENDING)
@@ -266,7 +266,7 @@ def _flush_goals(kept: Any, masks: Any, runs: Any, index: Any, base: Any, goal: 
     store(masks, PENDING, zeros())
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def play(
     values: Any, kept: Any, masks: Any, random: Any, blocks: Any, dirty: Any, counters: Any, tally: Any,
     legal_runs: Any, legal_index: Any, next_runs: Any, next_index: Any, layout: Any, must: Any, choices: Any,
@@ -388,7 +388,7 @@ def play(
         _flush_goals(kept, masks, goal_runs, goal_index, goal_base, goal, tally)
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _keep_lowest(masks: Any, n: Any) -> None:
     """Leave the first n lanes of WAITING set: the last plays to be started are fewer than the free lanes."""
     for w in range(8):

@@ -137,8 +137,8 @@ class Playouts:
                 except BaseException:
                     stop.now = True
                     raise
-        counters = sum(b.counters for b in batches)
-        tally = sum(b.tally for b in batches)
+        counters = np.sum([b.counters for b in batches], axis=0)
+        tally = np.sum([b.tally for b in batches], axis=0)
         return self._tally(counters, tally, perf_counter() - begin)
 
     def _tally(self, counters: NDArray[np.int64], tally: NDArray[np.int64], seconds: float) -> Tally:
@@ -195,7 +195,7 @@ class _Batch:
         counters = self.counters
         while (counters[kernel.TO_START] > 0 or counters[kernel.RUNNING] > 0) and not stop.now:
             before, ended = perf_counter(), int(counters[kernel.ENDED])
-            kernel.play(
+            kernel.play(  # type: ignore[call-arg]  # the arrays of the code fill the rest
                 self.values, self.kept, self.masks, self.random, self.blocks, self.dirty, counters, self.tally,
                 *self.code.arrays, epoch, steps,
             )  # fmt: skip

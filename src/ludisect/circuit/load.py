@@ -11,7 +11,8 @@ from time import perf_counter
 
 from ludisect.circuit.circuit import Circuit, build
 from ludisect.circuit.game import Game
-from ludisect.errors import BudgetExceeded
+from ludisect.errors import BudgetExceeded, RulesInvalidError
+from ludisect.gdl.check import check
 from ludisect.gdl.source import find_rules
 from ludisect.gdl.terms import Rules
 from ludisect.ground import GroundRules, ground
@@ -35,6 +36,9 @@ def load(game: str | Path | Rules, *, seconds: float = DEFAULT_SECONDS, memory: 
     """
     begin = perf_counter()
     rules = game if isinstance(game, Rules) else find_rules(game)
+    faults = [problem for problem in check(rules) if problem.level == "error"]
+    if faults:
+        raise RulesInvalidError(faults)
     read = perf_counter()
     grounded, circuit = _best(rules, seconds, memory)
     end = perf_counter()

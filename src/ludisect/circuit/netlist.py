@@ -13,15 +13,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
+
+from ludisect.circuit.jit import jit
 
 TRUE, FALSE = 0, 1
 
-jit = numba.njit(cache=True, nogil=True)
 
-
-@jit  # type: ignore[untyped-decorator]
+@jit
 def live_gates(n_inputs: Any, start: Any, literals: Any, outputs: Any) -> Any:
     """Which gates some output needs."""
     first = n_inputs + 1
@@ -40,7 +39,7 @@ def live_gates(n_inputs: Any, start: Any, literals: Any, outputs: Any) -> Any:
     return live
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def single_uses(n_inputs: Any, start: Any, literals: Any, outputs: Any, live: Any) -> Any:
     """Per gate: 1 if its only use is an uncomplemented edge of a gate, 2 if a complemented one, else 0."""
     first = n_inputs + 1
@@ -64,7 +63,7 @@ def single_uses(n_inputs: Any, start: Any, literals: Any, outputs: Any, live: An
     return kind
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def hash_literals(literals: Any, n: Any) -> Any:
     """A hash of the first n literals (FNV with a final mix)."""
     h = np.uint64(1469598103934665603)
@@ -75,7 +74,7 @@ def hash_literals(literals: Any, n: Any) -> Any:
     return h ^ (h >> np.uint64(32))
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def intern_gate(buffer: Any, n: Any, n_inputs: Any, start: Any, literals: Any, table: Any, count: Any) -> Any:
     """The literal of AND(buffer[:n]) (sorted, no duplicates); a new gate is added if none is equal.
 
@@ -107,7 +106,7 @@ def intern_gate(buffer: Any, n: Any, n_inputs: Any, start: Any, literals: Any, t
     return np.int32(2 * (n_inputs + 1 + g))
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def sort_prefix(buffer: Any, n: Any) -> None:
     """Sort the first n entries in place."""
     if n > 24:
@@ -122,7 +121,7 @@ def sort_prefix(buffer: Any, n: Any) -> None:
         buffer[j + 1] = x
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def new_table(capacity: Any) -> Any:
     """An empty hash table for that many gates."""
     size = 16
@@ -131,7 +130,7 @@ def new_table(capacity: Any) -> Any:
     return np.full(size, -1, np.int32)
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def simplify(n_inputs: Any, start: Any, literals: Any, outputs: Any, input_map: Any, role_of: Any, roles: Any) -> Any:
     """One pass over the whole netlist: ``(start, literals, outputs)`` of a netlist with the same outputs.
 
@@ -231,7 +230,7 @@ def simplify(n_inputs: Any, start: Any, literals: Any, outputs: Any, input_map: 
     return new_start[: size + 1].copy(), new_literals[: new_start[size]].copy(), new_outputs
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _one_move_per_role(
     buffer: Any, n: Any, first: Any, role_of: Any, roles: Any, playable: Any, chosen_stamp: Any, refused: Any,
     stamp: Any, seen: Any, input_map: Any, rest: Any, n_inputs: Any, start: Any, literals: Any, table: Any, count: Any,
@@ -271,7 +270,7 @@ def _one_move_per_role(
     return n, False
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def spread_constants(
     n_inputs: Any, start: Any, literals: Any, initial: Any, roles: Any, role_of: Any, legal: Any, nxt: Any
 ) -> Any:

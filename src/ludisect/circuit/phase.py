@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
-from ludisect.circuit.netlist import FALSE, TRUE, jit
+from ludisect.circuit.jit import jit
+from ludisect.circuit.netlist import FALSE, TRUE
 
 PERIODS = (2, 3, 4, 5, 6, 8)
 STEPS = 24
@@ -31,7 +32,7 @@ class Phases:
     values: tuple[dict[int, int], ...]
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _follow(
     n_inputs: Any, start: Any, literals: Any, n_fluents: Any, roles: Any, legal: Any, nxt: Any, initial: Any, steps: Any
 ) -> Any:
@@ -64,13 +65,13 @@ def _follow(
     return seen
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _literal(value: Any, literal: Any) -> Any:
     x = value[literal >> 1]
     return x if x == 2 or (literal & 1) == 0 else 1 - x
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _evaluate(first: Any, start: Any, literals: Any, value: Any) -> None:
     for g in range(start.size - 1):
         result = 1

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
-from ludisect.circuit.netlist import FALSE, TRUE, jit
+from ludisect.circuit.jit import jit
+from ludisect.circuit.netlist import FALSE, TRUE
 
 Ints = NDArray[np.int32]
 
@@ -37,7 +38,7 @@ class Program:
         return int(self.runs[:, 2].sum())
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _schedule(n_inputs: Any, start: Any, literals: Any, wanted: Any, kind: Any, n_kinds: Any) -> Any:
     """An order of the wanted gates in which every gate comes after those it reads; see the module."""
     first = n_inputs + 1
@@ -105,7 +106,7 @@ def _schedule(n_inputs: Any, start: Any, literals: Any, wanted: Any, kind: Any, 
     return order
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _lay_out(order: Any, start: Any, literals: Any, node_of: Any) -> Any:
     """The node index of a schedule: per gate its plain edges, then its complemented ones, renumbered."""
     total = 0
@@ -174,7 +175,8 @@ class Compiler:
 
     def literals(self, outputs: Ints) -> Ints:
         """Literals of the circuit in the numbering of the programs."""
-        return (2 * self.node_of[outputs >> 1] + (outputs & 1)).astype(np.int32)
+        found: Ints = (2 * self.node_of[outputs >> 1] + (outputs & 1)).astype(np.int32)
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,7 +205,7 @@ class StepProgram:
 
 
 def step_program(circuit: Circuit, fluents: NDArray[np.int64], scratch: int) -> StepProgram:
-    """Compile one phase. ``fluents`` are the nodes worth keeping up to date; ``scratch`` is a node free to overwrite."""
+    """Compile one phase. ``fluents`` are the nodes to keep up to date; ``scratch`` is a node free to overwrite."""
     compiler = Compiler(circuit)
     first_move = 1 + circuit.n_fluents
     must: list[int] = []
@@ -256,7 +258,7 @@ def step_program(circuit: Circuit, fluents: NDArray[np.int64], scratch: int) -> 
     )
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _felt(n_inputs: Any, n_fluents: Any, start: Any, literals: Any, nxt: Any, wanted: Any) -> Any:
     """Which nodes the wanted literals depend on, now or through the next values of fluents later."""
     first = n_inputs + 1

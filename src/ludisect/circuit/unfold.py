@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.netlist import FALSE, TRUE, jit
+from ludisect.circuit.jit import jit
+from ludisect.circuit.netlist import FALSE, TRUE
 from ludisect.errors import BudgetExceeded, Problem, RulesInvalidError
 
 MAX_EDGES = 40_000_000
 """An unfolding larger than this is refused: the game is then played by the interpreter."""
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _rules_by_head(words: Any, n_rules: Any, n_atoms: Any) -> Any:
     """Offsets of each rule in ``words``, grouped by head: ``(group start per atom, offsets)``."""
     group = np.zeros(n_atoms + 2, np.int32)
@@ -42,7 +43,7 @@ def _rules_by_head(words: Any, n_rules: Any, n_atoms: Any) -> Any:
     return group, offsets
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _components(words: Any, group: Any, offsets: Any, is_input: Any, wanted: Any, n_atoms: Any) -> Any:
     """Tarjan's strongly connected components of the atoms that ``wanted`` depends on, callees first.
 
@@ -124,7 +125,7 @@ def _components(words: Any, group: Any, offsets: Any, is_input: Any, wanted: Any
     return order[:n_order].copy(), component, negative_inside
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _rounds(words: Any, group: Any, offsets: Any, is_input: Any, order: Any, component: Any) -> Any:
     """Per position of ``order``: how often its component is evaluated; and how many edges that makes in all."""
     n = order.size
@@ -151,10 +152,11 @@ def _rounds(words: Any, group: Any, offsets: Any, is_input: Any, order: Any, com
                 for x in range(words[at + 1]):
                     lit = words[at + 2 + x]
                     other = abs(lit)
-                    if component[other] == component[atom] and position[other] >= k and other != atom:
-                        if not marked[position[other] - i]:
-                            marked[position[other] - i] = True
-                            feedback += 1
+                    if component[other] != component[atom] or position[other] < k or other == atom:
+                        continue
+                    if not marked[position[other] - i]:
+                        marked[position[other] - i] = True
+                        feedback += 1
         for k in range(i, j):
             rounds[k] = feedback + 1
         edges += size * (feedback + 1)
@@ -162,7 +164,7 @@ def _rounds(words: Any, group: Any, offsets: Any, is_input: Any, order: Any, com
     return rounds, edges
 
 
-@jit  # type: ignore[untyped-decorator]
+@jit
 def _emit(
     words: Any, group: Any, offsets: Any, atom_literal: Any, order: Any, component: Any, rounds: Any, n_inputs: Any,
     edges: Any,

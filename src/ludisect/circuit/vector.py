@@ -14,8 +14,10 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, models, register_model
+from numba.extending import models, register_model
 from numpy.typing import NDArray
+
+from ludisect.circuit.jit import intrinsic
 
 WORDS = 8
 LANES = 64 * WORDS
@@ -71,7 +73,7 @@ def _address(context: Any, builder: Any, array_type: Any, array: Any, index: Any
     return builder.bitcast(builder.gep(data, [offset]), _VEC.as_pointer())
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def load(typing: Any, array: Any, index: Any) -> Any:
     """The vector at ``index`` (counted in vectors) of an int64 array."""
 
@@ -82,7 +84,7 @@ def load(typing: Any, array: Any, index: Any) -> Any:
     return lanes_type(array, index), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def fetch(typing: Any, array: Any, index: Any) -> Any:
     """``array[index]`` of a one-dimensional int32 array as an int64, without numba's care for negative indices."""
 
@@ -94,7 +96,7 @@ def fetch(typing: Any, array: Any, index: Any) -> Any:
     return types.int64(array, index), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def store(typing: Any, array: Any, index: Any, vector: Any) -> Any:
     """Write a vector at ``index`` (counted in vectors)."""
 
@@ -106,7 +108,7 @@ def store(typing: Any, array: Any, index: Any, vector: Any) -> Any:
     return types.void(array, index, vector), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def load_signed(typing: Any, array: Any, literal: Any) -> Any:
     """The vector of a literal: node ``literal >> 1``, complemented if the literal is odd."""
 
@@ -152,7 +154,7 @@ differ = _binary(lambda b, x, y: b.xor(x, y), "x XOR y.")
 without = _binary(lambda b, x, y: b.and_(x, b.xor(y, _splat(-1))), "x AND NOT y.")
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def select(typing: Any, mask: Any, a: Any, b: Any) -> Any:
     """a in the lanes of ``mask``, b elsewhere."""
 
@@ -163,7 +165,7 @@ def select(typing: Any, mask: Any, a: Any, b: Any) -> Any:
     return lanes_type(mask, a, b), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def any_lane(typing: Any, a: Any) -> Any:
     """Whether some lane is set."""
 
@@ -175,7 +177,7 @@ def any_lane(typing: Any, a: Any) -> Any:
     return types.boolean(a), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def add_population(typing: Any, total: Any, a: Any) -> Any:
     """``total`` plus the number of lanes set, word by word."""
 
@@ -187,7 +189,7 @@ def add_population(typing: Any, total: Any, a: Any) -> Any:
     return lanes_type(total, a), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def sum_words(typing: Any, a: Any) -> Any:
     """The sum of the 64-bit words."""
 
@@ -254,7 +256,7 @@ add_bit = _ripple(_half_add, "Add 1 in the lanes of a mask; (planes, carry out).
 take_bit = _ripple(_half_subtract, "Subtract 1 in the lanes of a mask; (planes, borrow out).")
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def count_eight(typing: Any, planes: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any) -> Any:
     """Add eight masks to the numbers in the planes: seven full adders, then the carry of 8 ripples up."""
 
@@ -319,7 +321,7 @@ add_nibble = _low_nibble(_full_add, "Add a 4-bit number to the planes; (planes, 
 take_nibble = _low_nibble(_full_subtract, "Subtract a 4-bit number from the planes; (planes, borrow out).")
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def smear_down(typing: Any, planes: Any) -> Any:
     """Each number with every bit below its highest bit set as well: the mask of the bits a draw needs."""
 
@@ -334,7 +336,7 @@ def smear_down(typing: Any, planes: Any) -> Any:
     return planes(planes), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def exceeds(typing: Any, planes: Any, bound: Any) -> Any:
     """Lanes whose number is larger than the one in ``bound``."""
 
@@ -348,7 +350,7 @@ def exceeds(typing: Any, planes: Any, bound: Any) -> Any:
     return lanes_type(planes, bound), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def select_planes(typing: Any, mask: Any, a: Any, b: Any) -> Any:
     """The numbers of ``a`` in the lanes of ``mask``, those of ``b`` elsewhere."""
 
@@ -364,7 +366,7 @@ def select_planes(typing: Any, mask: Any, a: Any, b: Any) -> Any:
     return a(mask, a, b), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def random_planes(typing: Any, mask: Any, array: Any, index: Any) -> Any:
     """Random numbers below the bits of ``mask``; the xoshiro256++ state is at vectors index..index+3 of ``array``.
 

@@ -23,7 +23,8 @@ def kernels_ready() -> bool:
     """Whether compiled kernels for this machine and version are on disk."""
     from ludisect.circuit import kernel
 
-    path = getattr(getattr(kernel.play._cache, "_cache_file", None), "_index_path", None)
+    cache = getattr(kernel.play, "_cache", None)
+    path = getattr(getattr(cache, "_cache_file", None), "_index_path", None)
     return path is not None and os.path.exists(path)
 
 

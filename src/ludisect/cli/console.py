@@ -1,4 +1,4 @@
-"""Where text goes: results to standard output, progress and notes to standard error, and only if someone is watching."""
+"""Where text goes: results to standard output; progress and notes to standard error, if someone is watching."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 BUILD_SECONDS = 120.0
 
 
-class Engine(str, Enum):
+class Engine(StrEnum):
     """auto takes the circuit and falls back to the interpreter."""
 
     auto = "auto"

@@ -23,7 +23,6 @@ from ludisect.gdl.source import find_rules
 
 if TYPE_CHECKING:
     from ludisect.errors import Problem
-    from ludisect.gdl import Rules
 
 
 @app.command()
@@ -32,7 +31,7 @@ def check(
     plays: Annotated[int, typer.Option("--plays", min=0, help="Random plays to look for ill-defined states.")] = 50,
     max_length: Annotated[
         int, typer.Option("--max-length", min=1, help="Joint moves after which a play is endless.")
-    ] = 500,  # noqa: E501
+    ] = 500,
     engine: EngineOption = Engine.auto,
     seed: SeedOption = 0,
     seconds: SecondsOption = None,

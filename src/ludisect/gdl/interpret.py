@@ -23,7 +23,7 @@ from ludisect.gdl.dependencies import Predicate, predicate, predicate_graph
 from ludisect.gdl.graph import cyclic, leading_to
 from ludisect.gdl.machine import State
 from ludisect.gdl.plan import Branch, Build, Call, Differ, Fail, Form, Match, Planner, Step, Steps, Values, flat
-from ludisect.gdl.terms import Rule, Rules, Term, Variable, integer, variables
+from ludisect.gdl.terms import And, Not, Or, Rule, Rules, Term, Variable, integer, variables
 
 Answer = tuple[Term, ...]
 """The arguments of a ground atom that holds."""
@@ -32,8 +32,8 @@ Key = tuple[Form, Answer]
 """A question: its form, and the values of the arguments that are known."""
 
 _STATIC, _STATE, _MOVES = range(3)
-_DEPTH = 20
-"""Questions within questions, before the rest is answered first: long chains must not exhaust Python's stack."""
+_DEPTH = 400
+"""How deep Python's stack may get, more or less, before the question at hand is answered by itself first."""
 
 
 class Interpreter:
@@ -58,6 +58,7 @@ class Interpreter:
         self._plans: dict[Form, list[_Plan]] = {}
         self._tables: list[dict[Key, Collection[Answer]]] = [{}, {}, {}]
         self._running: dict[int, _Fixpoint] = {}
+        self._cost = {p: 4 + max(_frames(rule) for rule in clauses) for p, clauses in self._clauses.items()}
         self._depth = 0
         self._state: State | None = None
         self._state_facts = self._move_facts = _Facts(())
@@ -149,16 +150,17 @@ class Interpreter:
         component = self._component.get(asked)
         if component in self._running:
             return self._running[component].partial(key)
-        if self._depth == _DEPTH:
+        cost = self._cost[asked]
+        if self._depth and self._depth + cost > _DEPTH:
             raise _TooDeepError(key)
-        self._depth += 1
+        self._depth += cost
         try:
             if component is None:
                 table[key] = self._evaluate(key)
             else:
                 table.update(self._fixpoint(key, component))
         finally:
-            self._depth -= 1
+            self._depth -= cost
         return table[key]
 
     def _known_facts(self, asked: Predicate) -> _Facts:
@@ -340,6 +342,20 @@ class _TooDeepError(Exception):
 
 
 _UNSET = Term("unset")
+
+
+def _frames(rule: Rule) -> int:
+    """How many calls within calls the body of a rule may need: two for each atom and each connective."""
+    todo = list(rule.body)
+    count = 0
+    while todo:
+        formula = todo.pop()
+        count += 2
+        if isinstance(formula, Not):
+            todo.append(formula.body)
+        elif isinstance(formula, And | Or):
+            todo.extend(formula.parts)
+    return count
 
 
 def _enough(values: Values) -> bool:

@@ -69,10 +69,6 @@ Step = Union[Call, Differ, Fail, Branch]
 Steps = tuple[Step, ...]
 
 
-class UnsafeError(Exception):
-    """A formula waits for a variable that nothing gives a value."""
-
-
 class Planner:
     """Plans the bodies of one rule; ``size`` estimates the answers of an atom whose arguments are all open."""
 
@@ -91,31 +87,22 @@ class Planner:
         todo = list(_flattened(formulas))
         while todo:
             given = {variable for formula in todo for variable in gives(formula)}
-            ready = [formula for formula in todo if self._is_ready(formula, known, given)]
+            ready = [formula for formula in todo if _is_ready(formula, known, given)]
             if not ready:
-                raise UnsafeError
+                yield self._distributed(todo, known)
+                return
             best = min(ready, key=lambda formula: self._cost(formula, known))
             todo.remove(best)
             yield self._step(best, known)
 
-    def _is_ready(self, formula: Formula, known: set[Variable], given: set[Variable]) -> bool:
-        """Whether all variables are known that the formula needs; ``given`` are those that some formula can give."""
-        if isinstance(formula, Term):
-            return True
-        if isinstance(formula, Distinct):
-            return known.issuperset(variables(formula))
-        if isinstance(formula, Not):
-            return known.issuperset(v for v in variables(formula) if v in given)
-        assert isinstance(formula, Or), "our bug: conjunctions are flattened"
-        own = gives(formula)
-        if any(v in given and v not in known and v not in own for v in variables(formula)):
-            return False
-        try:
-            for part in formula.parts:
-                self.steps([part], set(known))
-        except UnsafeError:
-            return False
-        return True
+    def _distributed(self, formulas: list[Formula], known: set[Variable]) -> Branch:
+        """Disjunctions that wait for each other's variables: each branch of one goes with all the others."""
+        split = next((formula for formula in formulas if isinstance(formula, Or)), None)
+        assert split is not None, "our bug: unsafe rules are refused before"
+        others = [formula for formula in formulas if formula is not split]
+        branches = tuple(self.steps([part, *others], set(known)) for part in split.parts)
+        known.update(variable for formula in formulas for variable in gives(formula))
+        return Branch(branches)
 
     def _cost(self, formula: Formula, known: set[Variable]) -> float:
         if isinstance(formula, Distinct):
@@ -196,6 +183,26 @@ def flat(atom: Term) -> tuple[Predicate, tuple[TermOrVariable, ...]]:
         fluent = atom.args[0]
         return (f"true {fluent.name}", len(fluent.args)), fluent.args
     return predicate(atom), atom.args
+
+
+def _is_ready(formula: Formula, known: set[Variable], given: set[Variable]) -> bool:
+    """Whether all variables are known that the formula needs; ``given`` are those that some formula can give."""
+    if isinstance(formula, Or):
+        own = gives(formula)
+        if any(v in given and v not in known and v not in own for v in variables(formula)):
+            return False
+    return known.issuperset(_needs(formula))
+
+
+def _needs(formula: Formula) -> set[Variable]:
+    """The variables that must have values before the formula is asked."""
+    if isinstance(formula, Term):
+        return set()
+    if isinstance(formula, And):
+        return {variable for part in formula.parts for variable in _needs(part)} - gives(formula)
+    if isinstance(formula, Or):
+        return {variable for part in formula.parts for variable in _needs(part)}
+    return set(variables(formula))
 
 
 def _shape(pattern: TermOrVariable) -> TermOrVariable:

@@ -101,9 +101,13 @@ def replay(machine: Machine, match: Match) -> list[Mismatch]:
     states = [*(step.state for step in match.steps), match.final]
     compare(1, "initial state", states[0], machine.initial_state())
     for number, step in enumerate(match.steps, 1):
-        if machine.is_terminal(step.state):
-            differ(number, "the state is terminal, but play went on")
-        legal = machine.legal_moves(step.state)
+        try:
+            if machine.is_terminal(step.state):
+                differ(number, "the state is terminal, but play went on")
+            legal = machine.legal_moves(step.state)
+        except InputError as error:
+            differ(number, f"not a state of this game: {error}")
+            continue
         compare(number, "roles", step.legal, legal)
         for role in [role for role in step.legal if role in legal]:
             compare(number, f"legal moves of {role}", step.legal[role], legal[role])
@@ -114,10 +118,13 @@ def replay(machine: Machine, match: Match) -> list[Mismatch]:
         else:
             compare(number, "next state", states[number], after)
     last = len(states)
-    if machine.is_terminal(match.final) != match.terminal:
-        differ(last, f"the final state is {'not ' if match.terminal else ''}terminal")
-    if match.goals is not None:
-        found += compare_goals(match.number, last, match.goals, machine.goals(match.final))
+    try:
+        if machine.is_terminal(match.final) != match.terminal:
+            differ(last, f"the final state is {'not ' if match.terminal else ''}terminal")
+        if match.goals is not None:
+            found += compare_goals(match.number, last, match.goals, machine.goals(match.final))
+    except InputError as error:
+        differ(last, f"not a state of this game: {error}")
     return found
 
 

@@ -23,6 +23,17 @@ from ludisect.ground.split import split as split_clauses
 
 ALWAYS, NEVER = 0, -1
 
+_ASKED = (
+    ("role", 1),
+    ("init", 1),
+    ("true", 1),
+    ("next", 1),
+    ("does", 2),
+    ("legal", 2),
+    ("goal", 2),
+    ("terminal", 0),
+)
+
 DEFAULT_SECONDS = 120.0
 DEFAULT_MEMORY = 6 * 2.0**30
 
@@ -66,19 +77,7 @@ def ground(
         clauses = split_clauses(clauses)
     names = Names()
     program = encode(clauses, names)
-    wanted = {
-        (name, arity): names.predicate(name, arity)
-        for name, arity in (
-            ("role", 1),
-            ("init", 1),
-            ("true", 1),
-            ("next", 1),
-            ("does", 2),
-            ("legal", 2),
-            ("goal", 2),
-            ("terminal", 0),
-        )  # fmt: skip
-    }
+    wanted = {(name, arity): names.predicate(name, arity) for name, arity in _ASKED}
     found = run_clingo(
         program,
         {p: arity for (_, arity), p in wanted.items()},
@@ -100,7 +99,7 @@ def ground(
     for text, atom in atoms["does"]:
         pair = names.term(f"c0({text})")  # the pair (role, move) under some name, to take it apart
         role, move = pair.args
-        assert isinstance(role, Term) and isinstance(move, Term)
+        assert isinstance(move, Term)
         moves[role_index[str(role)]].append((move, atom, legal.get(text, NEVER)))
     for of_role in moves:
         of_role.sort(key=lambda m: natural_key(str(m[0])))

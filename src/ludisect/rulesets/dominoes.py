@@ -14,8 +14,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from ludisect.cgt import Value
-from ludisect.cgt.arena import BUDGET, ERROR, FULL, OUT_OF_BUDGET, RETRY, STACK, STACK_ROOM, STACK_TOP, mix
-from ludisect.cgt.arithmetic import add, atom, build, negate
+from ludisect.cgt.arena import BUDGET, ERROR, FULL, OUT_OF_BUDGET, RETRY, STACK, STACK_ROOM, STACK_TOP, atom, mix
+from ludisect.cgt.arithmetic import add, build, negate
 from ludisect.cgt.compiled import Arena
 from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.domineering import Domineering
@@ -207,12 +207,13 @@ class Dominoes:
 
         Raises:
             BudgetExceeded: the time was up, or memory was short.
-            ludisect.cgt.compiled.Unfit: a number does not fit in fixed point.
+            ludisect.cgt.compiled.UnfitError: a number does not fit in fixed point.
         """
         end = None if seconds is None else time.monotonic() + seconds
         arena = self.arena
         total = arena.number(0)
-        for part in position.parts():
+        for group in position.components():
+            part = position.restricted(group)
             word = sum(1 << (i // part.cols * 8 + i % part.cols) for i, x in enumerate(part.cells) if x == ".")
             code = int(_normal(word))
             game = self._search(code >> 1, end)

@@ -91,6 +91,7 @@ class LocalSearch:
         Raises:
             BudgetExceeded: the time was up, or the game is too deep.
         """
+        self._limit = None if self.most_nodes is None else self.nodes + self.most_nodes
         try:
             return [self._known(part) for part in position.parts()]
         except RecursionError:
@@ -158,7 +159,7 @@ class LocalSearch:
             return None
         if self.kernel == "auto" and part.cells.count(".") < LARGE:
             return None
-        from ludisect.cgt.compiled import Unfit
+        from ludisect.cgt.compiled import UnfitError
         from ludisect.rulesets.dominoes import Dominoes
 
         if not Dominoes.fits(part):
@@ -167,7 +168,7 @@ class LocalSearch:
         try:
             rest = None if self._end is None else max(0.0, self._end - time.monotonic())
             return self._dominoes.value(part, seconds=rest)
-        except Unfit:
+        except UnfitError:
             return None
 
     def _tick(self) -> None:

@@ -1,0 +1,195 @@
+"""The command line as a person uses it: output, JSON, exit codes, and what bad input gets."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludisect.circuit.load import load
+from ludisect.gdl import record, write_trace
+
+ENVIRONMENT = {**os.environ, "COLUMNS": "120", "NO_COLOR": "1"}
+
+
+def run(*args: str, text: str | bytes | None = None) -> subprocess.CompletedProcess[str]:
+    data = text.encode() if isinstance(text, str) else text
+    command = [sys.executable, "-m", "ludisect", *args]
+    done = subprocess.run(command, input=data or b"", capture_output=True, env=ENVIRONMENT, timeout=120, check=False)
+    return subprocess.CompletedProcess(command, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def answer(*args: str, code: int = 0) -> Any:
+    done = run(*args, "--json")
+    assert done.returncode == code, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_info_of_tictactoe() -> None:
+    done = run("info", "tictactoe")
+    assert done.returncode == 0
+    assert "xplayer, oplayer" in done.stdout
+    assert "alternating" in done.stdout
+    data = answer("info", "tictactoe")
+    assert (data["roles"], data["turns"], data["fluents"]) == (["xplayer", "oplayer"], "alternating", 29)
+
+
+def test_simulate_keeps_its_json_contract() -> None:
+    data = answer("simulate", "tictactoe", "--playouts", "5000", "--threads", "2")
+    assert set(data) >= {
+        "game", "playouts", "states", "seconds", "build_seconds", "playouts_per_second", "mean_length", "mean_goal",
+    }  # fmt: skip
+    assert data["playouts"] == 5000
+    assert data["mean_goal"]["xplayer"] == pytest.approx(64.8, abs=5)
+    text = run("simulate", "tictactoe", "-n", "5000").stdout
+    assert "5,000 playouts in" in text
+    assert "mean goal" in text
+
+
+def test_simulate_stops_in_time_with_what_it_has() -> None:
+    done = run("simulate", "tictactoe", "-n", "1000000000000", "--seconds", "0.2", "--json")
+    assert done.returncode == 3
+    assert 0 < json.loads(done.stdout)["playouts"] < 10**12
+
+
+def test_games_lists_every_game() -> None:
+    from ludisect.gdl import bundled
+
+    listed = {g["name"] for g in answer("games")["games"]}
+    assert listed == set(bundled.names())
+    text = run("games").stdout
+    assert all(name in text for name in ("tictactoe", "nim:", "hex:"))
+
+
+def test_check_of_a_sound_game() -> None:
+    done = run("check", "tictactoe", "--plays", "5")
+    assert (done.returncode, done.stdout.strip().splitlines()[-1][:38]) == (0, "tictactoe: no fault found, 0 warnings ")
+    assert answer("check", "tictactoe", "--plays", "3", "--engine", "interpreter")["plays"] == 3
+
+
+FAULTY = """(role a)
+(init (x 1))
+(<= (legal a (go ?n)) (true (x ?m)))
+(<= (next (x ?n)) (does a (go ?n)) (not (seen ?k)))
+(<= terminal (true (x 9)) (not terminal))
+(<= (goal a 120) (true (x 1)))
+"""
+
+
+def test_check_prints_all_faults(tmp_path: Path) -> None:
+    sheet = tmp_path / "faulty.kif"
+    sheet.write_text(FAULTY)
+    done = run("check", str(sheet))
+    assert done.returncode == 1
+    for place in ("faulty.kif:3:", "faulty.kif:4:", "faulty.kif:5:", "faulty.kif:6:"):
+        assert place in done.stdout
+    assert "^" in done.stdout
+    data = answer("check", str(sheet), code=1)
+    assert data["ok"] is False
+    assert data["errors"] >= 3
+    other = run("info", str(sheet))
+    assert other.returncode == 2
+    assert "faulty.kif:3:" in other.stderr
+
+
+def test_check_by_playing() -> None:
+    stuck = "(role a) (init (x 1)) (<= (legal a go) (true (x 1))) (<= (next (x 2)) (does a go)) (<= terminal (true (x 3)))"
+    done = run("check", "-", text=stuck + " (<= (goal a 0) (true (x 1)))")
+    assert done.returncode == 1
+    assert "role a has no legal move and the play is not over" in done.stdout
+
+
+def test_replay_agrees_and_sees_a_wrong_trace(tmp_path: Path) -> None:
+    game = load("tictactoe")
+    path = tmp_path / "matches.jsonl"
+    write_trace(path, [record(game, seed=s, game="tictactoe") for s in range(3)])
+    assert answer("replay", "tictactoe", str(path))["agrees"] is True
+    assert "all agree" in run("replay", "tictactoe", str(path), "--engine", "interpreter").stdout
+    wrong = path.read_text().replace("(control xplayer)", "(control oplayer)", 1)
+    other = tmp_path / "wrong.jsonl.gz"
+    other.write_bytes(gzip.compress(wrong.encode()))
+    done = run("replay", "tictactoe", str(other))
+    assert done.returncode == 1
+    assert "match 1, step 1" in done.stdout
+    alien = tmp_path / "alien.jsonl"
+    alien.write_text(path.read_text().replace("(control xplayer)", "(control nobody)", 1))
+    done = run("replay", "tictactoe", str(alien))
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "(control nobody)" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "no rules"),
+        (b"(role a", "1:1"),
+        (b"(role a))", "1:9"),
+        (b"(role a) (<= (legal a", "1:10"),
+        (os.urandom(3) * 50 + bytes(range(256)), "sheet.kif:"),
+        (b"(" * 10_000_000, "sheet.kif:1:"),
+        (b"(role a) (init b) (<= (legal a ?x)) (<= terminal (true b)) (goal a 0)", "?x"),
+        (b"(init b) (<= terminal (true b))", "role"),
+    ],
+    ids=["empty", "open", "closed", "truncated", "garbage", "ten megabytes", "unsafe", "no role"],
+)
+def test_bad_sheets_get_a_clear_error(content: bytes, message: str, tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.kif"
+    sheet.write_bytes(content)
+    done = run("info", str(sheet))
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr) < 8000
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["info", "no-such-file.kif"], "no such file"),
+        (["info", "."], "folder"),
+        (["info", "tiktaktoe"], "did you mean"),
+        (["info", "nim:3,x"], "nim:"),
+        (["simulate", "tictactoe", "--playouts", "0"], "playouts"),
+        (["simulate", "tictactoe", "--playouts", "many"], "many"),
+        (["replay", "tictactoe", "no-such-trace.jsonl"], "no-such-trace.jsonl"),
+        (["dance"], "dance"),
+    ],
+)
+def test_bad_arguments_get_a_clear_error(args: list[str], message: str) -> None:
+    done = run(*args)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_errors_as_json() -> None:
+    data = answer("info", "tiktaktoe", code=2)
+    assert "did you mean" in data["error"]
+
+
+def test_limits_exit_with_3(tmp_path: Path) -> None:
+    sheet = tmp_path / "endless.kif"
+    sheet.write_text(
+        "(role r) (init (n zero)) (legal r go) (<= (next (n (s ?x))) (true (n ?x)) (does r go))"
+        "(<= terminal (true (n done))) (goal r 0)"
+    )
+    done = run("info", str(sheet), "--seconds", "0.5")
+    assert done.returncode == 3
+    assert "ground rules so far" in done.stderr
+    assert "--engine interpreter" in done.stderr
+
+
+def test_every_command_has_help() -> None:
+    top = run("--help").stdout
+    for command in ("check", "info", "simulate", "replay", "games", "demo"):
+        assert command in top
+        page = run(command, "--help")
+        assert page.returncode == 0
+        assert len(page.stdout) > 100
+    assert run("--version").stdout.startswith("ludisect ")

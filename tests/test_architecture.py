@@ -1,0 +1,102 @@
+"""The house: imports go one way, no cycles, modules stay small, public names are sorted and documented."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import ludisect
+
+SOURCE = Path(ludisect.__file__).parent
+LAYERS = ["errors", "gdl cgt", "ground rulesets", "circuit sums", "cli"]
+"""Bottom first; a room may import its own row and those above it in this list."""
+
+
+def modules() -> dict[str, Path]:
+    out = {}
+    for path in SOURCE.rglob("*.py"):
+        parts = ["ludisect", *path.relative_to(SOURCE).with_suffix("").parts]
+        out[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return out
+
+
+def imports(path: Path) -> set[str]:
+    """Modules of ours that are imported when this one is loaded."""
+    found: set[str] = set()
+    known = modules()
+
+    def visit(body: list[ast.stmt]) -> None:
+        for node in body:
+            if isinstance(node, ast.Import):
+                found.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                inside = {f"{node.module}.{a.name}" for a in node.names} & known.keys()
+                found.update(inside)
+                if len(inside) < len(node.names):  # the package on the way to a module of it does not count
+                    found.add(node.module)
+            elif isinstance(node, ast.If) and "TYPE_CHECKING" not in ast.unparse(node.test):
+                visit(node.body + node.orelse)
+
+    visit(ast.parse(path.read_text(encoding="utf-8")).body)
+    return {m for m in found if m in known}
+
+
+def room(module: str) -> str:
+    return module.split(".")[1] if "." in module else ""
+
+
+def test_rooms_import_only_downwards() -> None:
+    level = {name: i for i, row in enumerate(LAYERS) for name in row.split()}
+    for module, path in modules().items():
+        here = room(module)
+        if here in ("", "__main__"):
+            continue
+        for other in imports(path):
+            there = room(other)
+            if there and there != here:
+                assert level[there] < level[here], f"{module} imports {other}"
+
+
+def test_cgt_is_a_leaf() -> None:
+    for module, path in modules().items():
+        if room(module) == "cgt":
+            assert {room(m) for m in imports(path)} <= {"cgt", "errors", ""}, module
+
+
+def test_no_import_cycles() -> None:
+    # A package's __init__ may import its own modules; they do not import it back by name.
+    graph = {m: {i for i in imports(p) if i != m} for m, p in modules().items()}
+    done: set[str] = set()
+
+    def visit(module: str, path: tuple[str, ...]) -> None:
+        assert module not in path, " -> ".join((*path[path.index(module) :], module))
+        if module not in done:
+            for other in sorted(graph[module]):
+                visit(other, (*path, module))
+            done.add(module)
+
+    for module in sorted(graph):
+        visit(module, ())
+
+
+def test_modules_say_their_job_and_stay_small() -> None:
+    for module, path in modules().items():
+        text = path.read_text(encoding="utf-8")
+        assert len(text.splitlines()) <= 600, module
+        if text.strip():
+            assert ast.get_docstring(ast.parse(text)), module
+
+
+def test_public_names() -> None:
+    assert ludisect.__all__ == sorted(ludisect.__all__)
+    assert len(ludisect.__all__) <= 25
+    for name in ludisect.__all__:
+        assert getattr(ludisect, name).__doc__, name
+
+
+def test_import_is_light() -> None:
+    code = "import sys, ludisect, ludisect.gdl; print([m for m in ('numba', 'clingo', 'numpy', 'rich') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
