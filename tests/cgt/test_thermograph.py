@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from ludisect.cgt import Thermograph, Value, cool, freeze, heat, number, parse, switch
+from ludisect.cgt import Thermograph, Value, cool, freeze, heat, number, parse, switch, up
 from ludisect.cgt.thermograph import combine
 from ludisect.errors import InputError
 
@@ -80,6 +80,21 @@ def test_known_walls(text: str, walls: str) -> None:
     else:
         graph = parse(text).thermograph
         assert (graph.mean, graph.temperature, graph.right.at(0)) == (Fraction(5, 2), Fraction(3, 2), 2)
+
+
+@pytest.mark.parametrize("x", [0, 2, Fraction(-1, 2), Fraction(5, 8)])
+@pytest.mark.parametrize("ups", range(-4, 5))
+@pytest.mark.parametrize("nim", range(5))
+def test_walls_of_ups_and_nimbers_by_definition(x: Fraction | int, ups: int, nim: int) -> None:
+    g = number(x) + up(ups, nim)
+    if g.left and g.right:
+        assert g.thermograph == combine((y.thermograph for y in g.left), (y.thermograph for y in g.right))
+
+
+def test_huge_ups_and_nimbers_cost_nothing() -> None:
+    g = up(10**9, 10**9)
+    assert (g.mean, g.temperature, g.birthday) == (0, 0, 2 * 10**9)
+    assert up(-(10**9)).birthday == 10**9 + 1
 
 
 def test_negative_tax_is_refused() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from ludisect.gdl import And, Not, Rule, Rules, Term, Variable, check, read
 
@@ -352,6 +352,7 @@ def test_long_cycles_are_no_trouble() -> None:
 
 
 @given(sheets)
+@example(read("(<= (does) (does))"))
 def test_any_sheet_gets_an_answer_in_order_of_place(sheet: Rules) -> None:
     places = [(p.place.line, p.place.column) if p.place else (0, 0) for p in check(read(str(sheet)))]
     assert places == sorted(places)

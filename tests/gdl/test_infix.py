@@ -52,6 +52,7 @@ def test_rules_as_the_papers_print_them() -> None:
         ("p :- .", "(p)"),
         ("TRUE(x) :- Legal(X, y).", "(<= (true x) (legal ?x y))"),
         ("% note (\np. /* more\n notes. */ q.", "(p) (q)"),
+        ("p. /* never closed q. /*", "(p)"),
     ],
 )  # fmt: skip
 def test_the_same_in_kif(text: str, kif: str) -> None:

@@ -190,7 +190,9 @@ def test_hundreds_of_faults_are_capped() -> None:
     assert str(caught.value.problems[-1]) == "more than 20 faults; the rest is not shown"
 
 
-@pytest.mark.parametrize("text", ["(" * 10**7, ")" * 10**7, "()" * 10**6, "(a (b " * 10**6, ";" * 10**7, " " * 10**7])
+@pytest.mark.parametrize(
+    "text", ["(" * 10**7, ")" * 10**7, "()" * 10**6, "(a (b " * 10**6, ";" * 10**7, " " * 10**7, "a" * 10**7]
+)
 def test_huge_nonsense_ends_soon(text: str) -> None:
     assert len(faults(text)) < 10_000
 
@@ -226,6 +228,7 @@ def test_unknown_notation() -> None:
 def test_terms() -> None:
     assert read_term("(cell 1 (f ?x) B)") == Term("cell", (Term("1"), Term("f", (Variable("x"),)), Term("B")))
     assert read_term(" ( noop ) ; done") == Term("noop")
+    assert read_term("cell(1, f(X), 'B')") == read_term("(cell 1 (f ?x) B)")
     term = Term.parse("(mark 1 1)")
     assert eval(repr(term)) == term
     assert pickle.loads(pickle.dumps(term)) == term

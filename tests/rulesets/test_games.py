@@ -30,7 +30,7 @@ CELLS = {
     "snort": "....#XO",
     "toads": "..XO#",
 }
-SHAPES = {"amazons": [(1, 4), (2, 3)], "toads": [(1, 7), (2, 4)]}
+SHAPES = {"amazons": [(1, 4), (2, 3)], "nogo": [(2, 3), (1, 6)], "toads": [(1, 7), (2, 4)]}
 
 
 def position(expression: str) -> Position:

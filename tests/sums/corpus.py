@@ -12,9 +12,9 @@ from ludisect.cgt import Value, number, parse, switch, up
 from ludisect.cgt.impartial import NAMED
 from ludisect.rulesets import GAMES, Impartial, Player, Position, read_component
 from ludisect.rulesets.notation import ALIASES
+from ludisect.sums.decide import decide
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.table import Component, Sum
-from ludisect.sums.whole import WholeSearch
 
 FOLDER = Path(__file__).parents[3] / "shared" / "cgt"
 """Beside the repository, not in it."""
@@ -76,7 +76,7 @@ def ask(case: Case, *, seconds: float) -> str:
         return f"N {_nim(total)}"
     letter = case.expected[0]
     player = Player.LEFT if letter == "B" else Player.RIGHT
-    wins = WholeSearch(seconds=seconds).wins(game.components, player)
+    wins = decide(game.components, player, seconds=seconds).wins
     return f"{letter} {'win' if wins else 'loss'}"
 
 

@@ -27,6 +27,8 @@ def test_value() -> None:
     }
     assert answer.value("nim 3 5 7")["canonical"] == "*"
     assert answer.value("1/2 + -1/2")["outcome"] == "P"
+    assert answer.value("nim 1000000000 1")["birthday"] == 1000000001
+    assert answer.value("kayles 100000")["canonical"] == "*"
 
 
 def test_all_fields_are_plain_data() -> None:
@@ -76,8 +78,16 @@ def test_bad_input() -> None:
         answer.solve("0", by="luck")
     with pytest.raises(InputError, match="did you mean"):
         answer.value("dommineering 4x4")
-    with pytest.raises(BudgetExceeded, match="time limit"):
-        answer.value("domineering 7x7", seconds=0.2)
+
+
+@pytest.mark.parametrize(
+    ("expression", "bounds"),
+    [("domineering 9x9 + 1/2", ["-71/2", "73/2"]), ("domineering 8x9 + {1|0}", ["-33", "38"]), ("nogo 5x5", None)],
+)
+def test_a_position_out_of_reach_comes_with_bounds(expression: str, bounds: list[str] | None) -> None:
+    with pytest.raises(BudgetExceeded, match="time limit") as caught:
+        answer.value(expression, seconds=0.1)
+    assert caught.value.partial == {"bounds": bounds}
 
 
 def test_plain_values_need_no_compiler() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from ludisect.cgt import Value, make, number, reduced
 from ludisect.errors import BudgetExceeded, InputError
-from ludisect.rulesets import Domineering, Player, Position
+from ludisect.rulesets import Domineering, OctalHeaps, Player, Position
 from ludisect.sums.local import LocalSearch, deepen
 
 
@@ -72,6 +72,13 @@ def test_limits() -> None:
         LocalSearch(seconds=0.0).value(Domineering.parse("4x4"))
     with pytest.raises(BudgetExceeded, match="too deep"):
         LocalSearch().value(Subtract(100_000))
+
+
+def test_time_limits_hold_without_any_search() -> None:
+    """The heaps of an octal game without known period are computed one by one."""
+    heap = OctalHeaps("0.007", (200_000,))
+    with pytest.raises(BudgetExceeded, match="time limit"):
+        LocalSearch(seconds=0.3).value(heap)
 
 
 def test_parts_are_not_added_up() -> None:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cgt.forms import values
 from ludisect.cgt import Value, number, parse
 from ludisect.errors import BudgetExceeded
 from ludisect.sums.outcome import SumSolver, sum_values
+from tests.cgt.forms import values
 
 quick = settings(max_examples=30, deadline=None)
 components = st.lists(values(4), max_size=4)

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cgt.forms import values
 from ludisect.cgt import Value, number, parse
 from ludisect.errors import IllegalMove
 from ludisect.rulesets import Player, read
@@ -26,6 +25,7 @@ from ludisect.sums.play import (
     undominated,
 )
 from ludisect.sums.table import Sum
+from tests.cgt.forms import values
 
 LEFT, RIGHT = Player.LEFT, Player.RIGHT
 quick = settings(max_examples=30, deadline=None)

@@ -53,9 +53,16 @@ def _recognize_up(x: Number, a: list[Nus], b: list[Nus]) -> Nus | None:
 
 def infinitesimal_birthday(ups: int, nim: int) -> int:
     """The birthday of ups·↑ + *nim."""
-    extra = 0
-    while ups > 1:
-        ups, nim, extra = ups - 1, nim ^ 1, extra + 1
     if ups:
-        return extra + (2 if nim <= 1 else (nim ^ 1) + 1)
+        # u·↑ + *n = {0|(u-1)·↑ + *(n^1)}: down to a single up each step adds a day
+        nim ^= (ups - 1) & 1
+        return ups - 1 + (2 if nim <= 1 else (nim ^ 1) + 1)
     return nim
+
+
+def same_walls(n: Nus) -> Nus:
+    """The simplest triple with the same thermograph: many ups have the walls of one, large nimbers those of ``*``."""
+    x, ups, nim = n
+    if abs(ups) > 1 or (ups and nim > 1):
+        return x, 1 if ups > 0 else -1, 0
+    return x, ups, min(nim, 1)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import xor
 
+from ludisect.cgt import limit
 from ludisect.errors import InputError
 
 NAMED = {"kayles": "0.77", "dawsons-kayles": "0.07", "dawsons-chess": "0.137", "treblecross": "0.007"}
@@ -96,6 +97,8 @@ class Octal:
         return self.period
 
     def _extend(self) -> None:
+        if limit.active is not None:
+            limit.active.tick()
         g, n = self._values, len(self._values)
         seen: set[int] = set()
         for taken, digit in enumerate(self.digits):

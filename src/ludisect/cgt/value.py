@@ -21,7 +21,7 @@ from typing import cast
 from weakref import WeakValueDictionary
 
 from ludisect.cgt import dyadic, limit
-from ludisect.cgt.atom import Nus, at_most, infinitesimal_birthday, opposite, recognize
+from ludisect.cgt.atom import Nus, at_most, infinitesimal_birthday, opposite, recognize, same_walls
 from ludisect.cgt.dyadic import Number, normal
 from ludisect.cgt.thermograph import Thermograph, combine, mast
 from ludisect.cgt.writer import latex, text
@@ -167,8 +167,11 @@ class Value:
     def thermograph(self) -> Thermograph:
         """The thermograph, from temperature -1 upward."""
         if self._thermograph is None:
-            if self.is_number and isinstance(self.nus and self.nus[0], int):
-                self._thermograph = mast(int(self.ls))
+            same = self if self.nus is None else atom(*same_walls(self.nus))
+            if same is not self:
+                self._thermograph = same.thermograph
+            elif self.is_number and isinstance(self.ls, int):
+                self._thermograph = mast(self.ls)
             else:
                 self._thermograph = combine((x.thermograph for x in self.left), (y.thermograph for y in self.right))
         return self._thermograph

@@ -1,8 +1,9 @@
 """A circuit -> straight programs for the lanes: gates in an order that is cheap to run, and what to do with the nets.
 
 The kernel runs gates in *runs*: stretches of gates with the same number of plain and complemented edges, so that the
-loop over a run has no branches. Gates are scheduled greedily: of all kinds of gate that have some gate ready, take the
-kind with the most, and run everything of that kind that is or becomes ready. Results are numbered in the order in
+loop over a run has no branches. Gates are taken depth first from the outputs, in chunks, so that what belongs together
+is computed together; inside a chunk they are scheduled greedily: of all kinds of gate that have some gate ready, take
+the kind with the most, and run everything of that kind that is or becomes ready. Results are numbered in the order in
 which they are computed, so a run needs to store no output indices.
 """
 
@@ -19,6 +20,9 @@ from ludisect.circuit.jit import jit
 from ludisect.circuit.netlist import FALSE, TRUE
 
 Ints = NDArray[np.int32]
+
+CHUNK = 512
+"""Gates that are scheduled together: their values stay in the first-level cache (hex: 2.2 -> 2.6 million states/s)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,6 +111,41 @@ def _schedule(n_inputs: Any, start: Any, literals: Any, wanted: Any, kind: Any, 
 
 
 @jit
+def _depth_first(n_inputs: Any, start: Any, literals: Any, wanted: Any, outputs: Any) -> Any:
+    """The wanted gates, each output's after the other, every gate after those it reads."""
+    first = n_inputs + 1
+    n_gates = start.size - 1
+    seen = np.zeros(n_gates, np.bool_)
+    order = np.empty(n_gates, np.int32)
+    stack = np.empty(n_gates + 1, np.int32)
+    edge = np.empty(n_gates + 1, np.int32)
+    n = 0
+    for output in outputs:
+        root = (output >> 1) - first
+        if root < 0 or seen[root] or not wanted[root]:
+            continue
+        seen[root] = True
+        top = 0
+        stack[0] = root
+        edge[0] = start[root]
+        while top >= 0:
+            g = stack[top]
+            if edge[top] == start[g + 1]:
+                order[n] = g
+                n += 1
+                top -= 1
+                continue
+            child = (literals[edge[top]] >> 1) - first
+            edge[top] += 1
+            if child >= 0 and wanted[child] and not seen[child]:
+                seen[child] = True
+                top += 1
+                stack[top] = child
+                edge[top] = start[child]
+    return order[:n].copy()
+
+
+@jit
 def _lay_out(order: Any, start: Any, literals: Any, node_of: Any) -> Any:
     """The node index of a schedule: per gate its plain edges, then its complemented ones, renumbered."""
     total = 0
@@ -149,7 +188,7 @@ class Compiler:
         kinds, kind = np.unique(codes[wanted], return_inverse=True)
         kind_of = np.zeros(circuit.gates, np.int32)
         kind_of[wanted] = kind
-        order = _schedule(circuit.n_inputs, circuit.start, circuit.literals, wanted, kind_of, max(1, kinds.size))
+        order = self._order(wanted, outputs, kind_of, max(1, kinds.size))
         base = self.next_node
         self.node_of[circuit.n_inputs + 1 + order] = base + np.arange(order.size)
         self.done |= wanted
@@ -172,6 +211,17 @@ class Compiler:
             index = np.concatenate([index, self.node_of[plain >> 1], self.node_of[inverted >> 1]])
             self.next_node += copies.size
         return Program(base, runs.astype(np.int32), index.astype(np.int32)), self.literals(outputs)
+
+    def _order(self, wanted: NDArray[np.bool_], outputs: Ints, kind_of: Ints, n_kinds: int) -> Ints:
+        """Chunks of gates that belong together, each scheduled for long runs."""
+        c = self.circuit
+        together = _depth_first(c.n_inputs, c.start, c.literals, wanted, outputs)
+        parts = []
+        for low in range(0, together.size, CHUNK):
+            chunk = np.zeros(c.gates, np.bool_)
+            chunk[together[low : low + CHUNK]] = True
+            parts.append(_schedule(c.n_inputs, c.start, c.literals, chunk, kind_of, n_kinds))
+        return np.concatenate([np.empty(0, np.int32), *parts])
 
     def literals(self, outputs: Ints) -> Ints:
         """Literals of the circuit in the numbering of the programs."""

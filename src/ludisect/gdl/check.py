@@ -122,7 +122,7 @@ def _undefined(rules: Rules, places: Places) -> Iterator[Problem]:
                     told.add(("", used))
                     what = f"no rule defines {_named(used)}: it never holds"
                     yield places.problem(what, rule, path, help=_similar(used, predicates), level="warning")
-            elif atom.name in made and atom.name not in anything and isinstance(atom.args[-1], Term):
+            elif atom.name in made and atom.name not in anything and atom.args and isinstance(atom.args[-1], Term):
                 thing = predicate(atom.args[-1])
                 known = thing in made[atom.name] or thing[0] in CONNECTIVES  # of the latter, others tell
                 if not known and (atom.name, thing) not in told:

@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 
 from ludisect.errors import Problem
-from ludisect.gdl.outline import MAX_DEPTH, MAX_FAULTS, Lines, Outline
+from ludisect.gdl.outline import MAX_DEPTH, MAX_FAULTS, Lines, Outline, shortened
 from ludisect.gdl.terms import (
     CONNECTIVES,
     KEYWORDS,
@@ -249,7 +249,7 @@ class _Parser:
             name = re.sub(r"\\(.)|''", lambda m: m[1] or "'", name[1:-1])
             if not is_word(name) or (name[0] == "?" and len(name) > 1 and not is_variable):
                 help = "KIF could not write it: a name holds no space, '(', ')', ';'"
-                raise _FaultError(token, f"{text} cannot be a name", help)
+                raise _FaultError(token, f"{shortened(text)} cannot be a name", help)
         elif text == "_":
             self._unnamed += 1
             return Variable(f"{self._prefix}{self._unnamed}")
@@ -268,7 +268,7 @@ class _Parser:
 
     def _unexpected(self, what: str, help: str = "") -> _FaultError:
         token = self.token
-        found = "the end of the text" if token.kind == "end" else repr(token.text)
+        found = "the end of the text" if token.kind == "end" else repr(shortened(token.text))
         if token.text == "=":
             help = "GDL has no equality; use one variable in both places"
         elif token.text == "'":

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 from ludisect.errors import Problem
-from ludisect.gdl.outline import MAX_DEPTH, MAX_FAULTS, Lines, Outline
+from ludisect.gdl.outline import MAX_DEPTH, MAX_FAULTS, Lines, Outline, shortened
 from ludisect.gdl.terms import (
     CONNECTIVES,
     KEYWORDS,
@@ -284,8 +284,10 @@ class _Explainer:
     def _word(self, token: str, start: int, end: int) -> None:
         due, self._due = self._due, False
         if not self._open:
-            self._fault(f"a sentence begins with '(', found {token!r}", start, end, help="write (name argument …)")
+            self._fault(
+                f"a sentence begins with '(', found {shortened(token)!r}", start, end, help="write (name argument …)"
+            )
         elif due and token[0] == "?" and len(token) > 1:
-            self._fault(f"a name is expected after '(', found the variable {token}", start, end)
+            self._fault(f"a name is expected after '(', found the variable {shortened(token)}", start, end)
         elif token == "<=" and (not due or len(self._open) > 1):
             self._fault("'<=' belongs at the start of a sentence", start, end, help="write (<= head literal …)")

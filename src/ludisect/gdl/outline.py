@@ -18,6 +18,11 @@ MAX_FAULTS = 20
 _UNREADABLE = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
 
+def shortened(token: str, length: int = 60) -> str:
+    """A token as a message shows it: what is no rule sheet can hold words of any length."""
+    return token if len(token) <= length else token[: length - 1] + "…"
+
+
 @dataclass(slots=True)
 class Outline:
     """A piece of text and its parts: child 0 is the name, the others are its arguments or formulas in order."""

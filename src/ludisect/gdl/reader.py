@@ -8,6 +8,7 @@ from typing import Literal
 
 from ludisect.errors import InputError, Problem, RulesSyntaxError
 from ludisect.gdl import infix, kif
+from ludisect.gdl.outline import shortened
 from ludisect.gdl.terms import Rules, Term
 
 Notation = Literal["kif", "infix"]
@@ -66,8 +67,7 @@ def read_term(text: str) -> Term:
     """
     term = kif.parse_term(text) or infix.parse_term(text)
     if not isinstance(term, Term):
-        shown = text if len(text) <= 80 else text[:79] + "…"
-        raise RulesSyntaxError([Problem(f"not a term: {shown!r}", help="write a name or (name argument …)")])
+        raise RulesSyntaxError([Problem(f"not a term: {shortened(text)!r}", help="write a name or (name argument …)")])
     return term
 
 

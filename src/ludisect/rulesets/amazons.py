@@ -7,7 +7,9 @@ References: Zamkauskas 1988; Berlekamp, *Sums of N×2 Amazons* (2000); Snatzke, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
+from ludisect.cgt import Value, number
 from ludisect.rulesets.grid import GridPosition, rays
 from ludisect.rulesets.position import Player
 
@@ -40,6 +42,9 @@ class Amazons(GridPosition):
         start, goal, arrow = move
         return self.replaced([(start, "."), (goal, _QUEEN[player]), (arrow, "#")])
 
+    def parts(self) -> Sequence[Amazons]:
+        return [self.restricted(group) for group in self.components() if self.matters(group)]
+
     def adjacent(self) -> Sequence[Sequence[int]]:
         return tuple(tuple(line[0] for line in lines if line) for lines in rays(self.rows, self.cols))
 
@@ -47,6 +52,26 @@ class Amazons(GridPosition):
         cells = {self.cells[i] for i in group}
         return "." in cells and len(cells) > 1
 
+    def terminal_value(self) -> Value | None:
+        """Territory: where only one player has queens, the value is the number of moves he can make there."""
+        owners = set(self.cells) & {"X", "O"}
+        if len(owners) != 1:
+            return None
+        return number(_most_moves(self, Player.LEFT)) if "X" in owners else number(-_most_moves(self, Player.RIGHT))
+
     def move_text(self, move: tuple[int, int, int]) -> str:
         start, goal, arrow = map(self.cell_text, move)
         return f"{start}-{goal}/{arrow}"
+
+
+@lru_cache(maxsize=1 << 16)
+def _most_moves(territory: Amazons, player: Player) -> int:
+    """How many moves ``player`` can make in a row; every move fills a cell, so at most one per empty cell."""
+    room = territory.cells.count(".")
+    best = 0
+    for move in territory.moves(player):
+        after = territory.play(player, move)
+        best = max(best, 1 + sum(_most_moves(part, player) for part in after.parts()))
+        if best == room:
+            break
+    return best

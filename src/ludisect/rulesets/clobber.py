@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from ludisect.cgt import Value, number
 from ludisect.rulesets.grid import GridPosition, neighbors
 from ludisect.rulesets.position import Player
 
+_NO_EMPTY = str.maketrans("", "", ".#")
 _STONE = {Player.LEFT: "X", Player.RIGHT: "O"}
 
 
@@ -48,3 +50,10 @@ class CannibalClobber(Clobber):
 
     name = "cannibal_clobber"
     cannibal = True
+
+    def terminal_value(self) -> Value | None:
+        """Connected stones of one color last for one move less than there are: each goes to its neighbor in a tree."""
+        stones = self.cells.translate(_NO_EMPTY)
+        if len(self.components()) != 1 or len(set(stones)) != 1:
+            return None
+        return number(len(stones) - 1 if stones[0] == "X" else 1 - len(stones))

@@ -30,6 +30,8 @@ _MASK, _USED, _START = 0, 1, 4
 
 _SEEN = 1 << 16
 
+_BITS = str.maketrans(".#", "10")
+
 
 @njit("int64(int64)", cache=True)
 def _first_component(board):  # type: ignore[no-untyped-def]
@@ -165,6 +167,23 @@ def _value(a, table, seen, board):  # type: ignore[no-untyped-def]
     return g
 
 
+@njit("int64(int64[::1], int64[::1], int64[::1], int64)", cache=True)
+def _total(a, table, seen, board):  # type: ignore[no-untyped-def]
+    """The value of any board: the sum over its components."""
+    total = atom(a, _NO, _NO, _NO)
+    while board:
+        group = _first_component(board)
+        board ^= group
+        code = _normal(group)
+        g = _value(a, table, seen, code >> 1)
+        if code & 1 and not a[ERROR]:
+            g = negate(a, g)
+        total = add(a, total, g)
+        if a[ERROR]:
+            return _NO
+    return total
+
+
 @njit("void(int64[::1], int64[::1])", cache=True)
 def _copy(old, new):  # type: ignore[no-untyped-def]
     """Enter all positions of one table into another."""
@@ -210,15 +229,11 @@ class Dominoes:
             ludisect.cgt.compiled.UnfitError: a number does not fit in fixed point.
         """
         end = None if seconds is None else time.monotonic() + seconds
-        arena = self.arena
-        total = arena.number(0)
-        for group in position.components():
-            part = position.restricted(group)
-            word = sum(1 << (i // part.cols * 8 + i % part.cols) for i, x in enumerate(part.cells) if x == ".")
-            code = int(_normal(word))
-            game = self._search(code >> 1, end)
-            total = arena.add(total, arena.negate(game) if code & 1 else game)
-        return arena.value(total)
+        word = 0
+        for r in range(position.rows):
+            row = position.cells[r * position.cols : (r + 1) * position.cols]
+            word |= int(row.translate(_BITS)[::-1], 2) << (8 * r)
+        return self.arena.value(self._search(word, end))
 
     def _search(self, board: int, end: float | None) -> int:
         def step() -> Any:
@@ -226,7 +241,7 @@ class Dominoes:
                 larger = _table(2 * (int(self._positions[_MASK]) + 1))
                 _copy(self._positions, larger)
                 self._positions = larger
-            return _value(self.arena.words, self._positions, self._seen, board)
+            return _total(self.arena.words, self._positions, self._seen, board)
 
         while True:
             self.arena.words[BUDGET] = self.SLICE

@@ -7,9 +7,10 @@ Left's and ``O`` Right's stone; ``4x5`` means four empty rows of five cells.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import ClassVar, Self
 
 from ludisect.errors import InputError
@@ -48,14 +49,15 @@ def neighbors(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
 
 
 @lru_cache(maxsize=4096)
-def symmetries(rows: int, cols: int) -> tuple[tuple[bool, tuple[int, ...]], ...]:
-    """The eight images of a board: whether rows and columns change places, and where each cell comes from."""
+def symmetries(rows: int, cols: int) -> tuple[tuple[bool, Callable[[str], Sequence[str]]], ...]:
+    """The eight images of a board: whether rows and columns change places, and what picks the cells in their order."""
     plain = [[r * cols + c for c in range(cols)] for r in range(rows)]
     out = []
     for swapped in (False, True):
         board = [list(row) for row in zip(*plain, strict=True)] if swapped else plain
         for image in (board, board[::-1], [row[::-1] for row in board], [row[::-1] for row in board[::-1]]):
-            out.append((swapped, tuple(x for row in image for x in row)))
+            # itemgetter picks in C, twice as fast as a loop over places
+            out.append((swapped, itemgetter(*(x for row in image for x in row))))
     return tuple(out)
 
 
@@ -163,6 +165,7 @@ class GridPosition(Position):
     def components(self) -> list[list[int]]:
         """Sets of cells connected by :meth:`linked`, by flood fill."""
         near = self.adjacent()
+        always = type(self).linked is GridPosition.linked  # dead cells are left out anyway
         seen = [x in self.dead for x in self.cells]
         out = []
         for start in range(len(seen)):
@@ -172,7 +175,7 @@ class GridPosition(Position):
             group = [start]
             for i in group:  # grows while it is walked
                 for j in near[i]:
-                    if not seen[j] and self.linked(i, j):
+                    if not seen[j] and (always or self.linked(i, j)):
                         seen[j] = True
                         group.append(j)
             out.append(group)
@@ -190,10 +193,10 @@ class GridPosition(Position):
         swapped_board = board.translate(SWAP_STONES) if self.swaps else board
         best: tuple[str, int] | None = None
         negative = False
-        for turned, places in symmetries(self.rows, self.cols):
+        for turned, pick in symmetries(self.rows, self.cols):
             width = self.rows if turned else self.cols
             for cells, sign in ((board, 1), (swapped_board, -1)) if self.swaps else ((board, 1),):
-                image = ("".join(map(cells.__getitem__, places)), width)
+                image = ("".join(pick(cells)), width)
                 if best is None or image < best:
                     best, negative = image, (sign * (self.transposes if turned else 1)) < 0
         return (self.name, best), negative

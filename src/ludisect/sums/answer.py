@@ -28,12 +28,17 @@ def value_of(expression: str, *, seconds: float | None = None, store: Store | No
 
     Raises:
         InputError: the expression is malformed.
-        BudgetExceeded: it takes too long or is too large; ``partial`` is a dict of what is known, as far as the
-            values of the parts were found: ``outcome``, ``mean``, ``temperature_at_most``, and bounds on the stops.
+        BudgetExceeded: it takes too long or is too large; ``partial`` is a dict of what is known. If the values of
+            all parts were found: ``outcome``, ``mean``, ``temperature_at_most``, and bounds on the stops; if not,
+            ``bounds`` between which the value lies (None where the rules give none).
     """
     start = time.monotonic()
     game = Sum(read(expression), search=LocalSearch(seconds=seconds, store=store))
-    parts = game.all_values()
+    try:
+        parts = game.all_values()
+    except BudgetExceeded as error:
+        error.partial = {"bounds": _rough_bounds(game)}
+        raise
     limit = ADDITION_SECONDS if seconds is None else max(0.0, seconds - (time.monotonic() - start))
     try:
         return sum_values(parts, seconds=limit)
@@ -44,6 +49,19 @@ def value_of(expression: str, *, seconds: float | None = None, store: Store | No
             budget="seconds",
             partial=bounds(parts, seconds=limit),
         ) from None
+
+
+def _rough_bounds(game: Sum) -> list[str] | None:
+    """Numbers between which the sum lies, by the rules of its games alone."""
+    low = high = Fraction(0)
+    for x in game.components:
+        ends = (x.right_stop, x.left_stop) if isinstance(x, Value) else x.bounds()
+        if ends is None:
+            return None
+        # a value lies strictly between numbers beyond its stops; those given by rules hold as they are
+        slack = 1 if isinstance(x, Value) and not x.is_number else 0
+        low, high = low + ends[0] - slack, high + ends[1] + slack
+    return [str(low), str(high)]
 
 
 def bounds(parts: list[Value], *, seconds: float | None = None) -> dict[str, object]:

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from ludisect.cgt import Value, nimber, number, reduced
+from ludisect.cgt import Value, budget, nimber, number, reduced
 from ludisect.cgt.impartial import mex, nim_sum
 from ludisect.cgt.value import canonical, negate
 from ludisect.errors import BudgetExceeded, InputError
@@ -79,11 +80,12 @@ class LocalSearch:
         Raises:
             BudgetExceeded: the time was up, or the game is too deep.
         """
-        self._limit = None if self.most_nodes is None else self.nodes + self.most_nodes
-        try:
+        if self.kernel == "compiled" and self._store is None:  # it splits by itself and keeps its own table
+            value = self._compiled(position)
+            if value is not None:
+                return value
+        with self._limited():
             return self._sum(position)
-        except RecursionError:
-            raise BudgetExceeded("the game is too deep for an exact search", budget="depth") from None
 
     def part_values(self, position: Position) -> list[Value]:
         """The values of the parts of ``position``, which is their sum; they are not added up.
@@ -91,9 +93,19 @@ class LocalSearch:
         Raises:
             BudgetExceeded: the time was up, or the game is too deep.
         """
+        with self._limited():
+            return [self._known(part) for part in position.parts()]
+
+    @contextmanager
+    def _limited(self) -> Iterator[None]:
+        """The limits of one question; time counts for additions as well, which can be longer than the search."""
         self._limit = None if self.most_nodes is None else self.nodes + self.most_nodes
         try:
-            return [self._known(part) for part in position.parts()]
+            if self._end is None:
+                yield
+            else:
+                with budget(seconds=max(0.0, self._end - time.monotonic())):
+                    yield
         except RecursionError:
             raise BudgetExceeded("the game is too deep for an exact search", budget="depth") from None
 

@@ -36,7 +36,7 @@ class WholeSearch:
         self.nodes = 0
         self.local_nodes = local_nodes
         self._end = None if seconds is None else time.monotonic() + seconds
-        self._local = LocalSearch(nodes=local_nodes, seconds=seconds, kernel="plain")
+        self._local = LocalSearch(nodes=local_nodes, seconds=seconds)
         self._solver = SumSolver(seconds=seconds)
         self._memo: dict[Hashable, bool] = {}
         self._too_large: set[Hashable] = set()

@@ -1,0 +1,43 @@
+"""Deciding sums of positions: values, search of the whole and brute force agree."""
+
+from __future__ import annotations
+
+import pytest
+
+from ludisect.errors import BudgetExceeded
+from ludisect.rulesets import Player, read
+from ludisect.sums.decide import decide
+from ludisect.sums.play import alpha_beta
+from ludisect.sums.table import Sum
+from ludisect.sums.whole import WholeSearch
+
+SUMS = [
+    "domineering 3x3 + clobber XO|OX",
+    "nogo .X.|...|O.. + *",
+    "amazons X..|..O",
+    "snort 2x2 + col 1x4 + 1/2",
+    "toads TT..FF + {1|-1}",
+]
+
+
+@pytest.mark.parametrize("expression", SUMS)
+@pytest.mark.parametrize("player", Player)
+def test_all_ways_agree(expression: str, player: Player) -> None:
+    components = read(expression)
+    found = decide(components, player, seconds=30)
+    assert found.way == "values"
+    assert found.wins == WholeSearch(local_nodes=0).wins(components, player)
+    assert found.wins == WholeSearch(local_nodes=20).wins(components, player)
+    assert found.wins == alpha_beta(Sum(components), player).wins
+
+
+def test_the_whole_is_searched_where_values_are_out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludisect.sums.decide.LOCAL_SHARE", 0.0)
+    found = decide(read("clobber 3x3"), Player.LEFT, seconds=60)
+    assert found.way == "whole"
+    assert found.wins == decide(read("clobber 3x3"), Player.LEFT).wins
+
+
+def test_limits() -> None:
+    with pytest.raises(BudgetExceeded, match="time limit"):
+        decide(read("nogo 5x5"), Player.LEFT, seconds=0.2)
