@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from ludisect.cgt import make, nimber, number, parse, switch, tiny, up
@@ -15,6 +17,10 @@ from ludisect.errors import BudgetExceeded, InputError
         (" -3 ", number(-3)),
         ("*", nimber(1)),
         ("1*2", 1 + nimber(2)),
+        ("-1^", up(1) - 1),
+        ("{-1/2v|-1/2}", make([up(-1) - Fraction(1, 2)], [Fraction(-1, 2)])),
+        ("-^", up(-1)),
+        ("2-1^", 1 - up(1)),
         ("↑↑*", up(2, 1)),
         ("^4*3", up(4, 3)),
         ("v", up(-1)),

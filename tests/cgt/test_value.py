@@ -145,6 +145,7 @@ def test_atoms_agree_with_their_options(x: Fraction | int, ups: int, nim: int) -
     """The O(1) representation of x + u·↑ + *n is the canonical form of the options it spells out."""
     g = number(x) + up(ups, nim)
     assert make(g.left, g.right) is g
+    assert parse(str(g)) is g
     total = number(0)
     for _ in range(abs(ups)):
         total = total + (make([0], [nimber(1)]) if ups > 0 else make([nimber(1)], [0]))

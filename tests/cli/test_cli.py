@@ -122,10 +122,8 @@ def test_check_prints_all_faults(tmp_path: Path) -> None:
 
 
 def test_check_by_playing() -> None:
-    stuck = "(role a) (init (x 1)) (<= (legal a go) (true (x 1))) (<= (next (x 2)) (does a go))"
-    done = run("check", "-", text=stuck + "(<= terminal (true (x 3))) (<= (goal a 0) (true (x 1)))")
-    )
-    done = run("check", "-", text=stuck + " (<= (goal a 0) (true (x 1)))")
+    moves = "(role a) (init (x 1)) (<= (legal a go) (true (x 1))) (<= (next (x 2)) (does a go))"
+    done = run("check", "-", text=moves + "(<= terminal (true (x 3))) (<= (goal a 0) (true (x 1)))")
     assert done.returncode == 1
     assert "role a has no legal move and the play is not over" in done.stdout
 

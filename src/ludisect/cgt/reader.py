@@ -2,7 +2,8 @@
 
 value   = term {("+" | "-") term}
 term    = ["-"] (atom | switch | "{" options "}" | ("tiny" | "miny") "(" value ")" | "(" value ")")
-atom    = [number] [ups] [nimber]            3/2, *2, ↑↑*, 1↑*3, ↑4 (= ↑+↑+↑+↑), plain ^ and v for the arrows
+atom    = [number] [ups] [nimber]            3/2, *2, ↑↑*, 1↑*3, ↑4 (= ↑+↑+↑+↑), plain ^ and v for the arrows;
+                                             a sign belongs to the number alone: -1↑ is -1 + ↑
 switch  = ("±" | "+-") (term | "(" list ")")
 options = lists separated by bars; the longest run of bars divides first: {2|0||-1} is {{2|0}|-1}
 """
@@ -20,7 +21,10 @@ from ludisect.errors import BudgetExceeded, InputError
 DEEPEST = 150
 """Braces may be nested this deep."""
 
-_ATOM = re.compile(r"(?P<number>\d+(/\d+)?)?(?P<ups>(↑+|↓+|\^+|v+)(?P<count>\d+)?)?(?P<nim>\*(?P<nimber>\d+)?)?")
+LONGEST_ATOM = 1000
+"""A number with its ups and nimber has at most this many characters."""
+
+_ATOM = re.compile(r"(?P<number>-?\d+(/\d+)?)?(?P<ups>(↑+|↓+|\^+|v+)(?P<count>\d+)?)?(?P<nim>\*(?P<nimber>\d+)?)?")
 _TOKEN_END = re.compile(r"[^\s,|{}()+]*")
 
 
@@ -91,7 +95,7 @@ class _Reader:
         if self.depth > DEEPEST:
             self.fail(f"nested deeper than {DEEPEST}")
         sign = self.peek()
-        if sign == "-":
+        if sign == "-" and not self.text[self.at + 1 : self.at + 2].isdecimal():
             self.at += 1
             g = negate(self.term())
         elif sign == "±" or self.text.startswith("+-", self.at):
@@ -128,6 +132,8 @@ class _Reader:
                 f"expected a value, found {word or self.peek() or 'the end'!r}; write for example 3/2, *2, ^^*, {{1|*}}"
             )
         place, self.at = self.at, match.end()
+        if len(match.group()) > LONGEST_ATOM:
+            self.fail(f"a number, count or nimber of more than {LONGEST_ATOM} characters is not read", place)
         g = number(0)
         if match["number"]:
             try:

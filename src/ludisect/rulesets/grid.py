@@ -86,7 +86,7 @@ class GridPosition(Position):
             InputError: ragged rows, strange cells, or a board too large.
         """
         text = text.strip()
-        size = re.fullmatch(r"(\d+)[x×](\d+)", text)
+        size = re.fullmatch(r"(\d{1,9})[x×](\d{1,9})", text)
         if size:
             rows, cols = int(size[1]), int(size[2])
             if not 0 < rows * cols <= MOST_CELLS:

@@ -17,7 +17,7 @@ from ludisect.rulesets.position import Player, Position
 GROUND = 0
 _CUTS = {Player.LEFT: "BG", Player.RIGHT: "RG"}
 _SWAP = str.maketrans("BR", "RB")
-_EDGE = re.compile(r"(\d+)-(\d+)([BRG])")
+_EDGE = re.compile(r"(\d{1,9})-(\d{1,9})([BRG])")
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,18 @@ from ludisect.errors import InputError
 from ludisect.rulesets.position import Player, Position
 
 
+MOST_DIGITS = 1000
+"""A heap may be as large as that many digits can say."""
+
+
 def read_heaps(name: str, text: str) -> tuple[int, ...]:
     """Heap sizes separated by blanks or commas."""
     words = re.split(r"[\s,]+", text.strip())
     for word in words:
         if not word.isdecimal():
             raise InputError(f"{name}: {word!r} is no heap size; write for example {name} 3 5 7")
+        if len(word) > MOST_DIGITS:
+            raise InputError(f"{name}: a heap size has at most {MOST_DIGITS} digits, not {len(word)}")
     return tuple(int(word) for word in words)
 
 
