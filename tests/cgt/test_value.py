@@ -199,6 +199,12 @@ def test_budget_ends_an_addition() -> None:
         sum((g + switch(Fraction(1, 4)) for g in games), number(0))
 
 
+def test_nested_budgets_end_at_the_earlier_time() -> None:
+    games = [make([make([5 * k], [3])], [make([-k], [-7, nimber(k)])]) for k in range(2, 12)]
+    with pytest.raises(BudgetExceeded, match="time limit"), budget(seconds=0.0), budget(nodes=10**9):
+        sum((g + switch(Fraction(1, 8)) for g in games), number(0))
+
+
 def test_tiny_is_less_than_every_up() -> None:
     assert 0 < tiny(1) < up(1)
     assert tiny(2) < tiny(1)

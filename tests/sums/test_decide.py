@@ -31,11 +31,14 @@ def test_all_ways_agree(expression: str, player: Player) -> None:
     assert found.wins == alpha_beta(Sum(components), player).wins
 
 
-def test_the_whole_is_searched_where_values_are_out_of_reach(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludisect.sums.decide.LOCAL_SHARE", 0.0)
-    found = decide(read("clobber 3x3"), Player.LEFT, seconds=60)
-    assert found.way == "whole"
-    assert found.wins == decide(read("clobber 3x3"), Player.LEFT).wins
+@pytest.mark.parametrize("way", ["values", "plays", "mixed"])
+def test_every_way_can_be_the_one(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludisect.sums.decide.SHARES", {way: 1.0})
+    components = read("clobber 2x4 + amazons X.O")
+    for player in Player:
+        found = decide(components, player, seconds=60)
+        assert found.way == way
+        assert found.wins == decide(components, player).wins
 
 
 def test_limits() -> None:

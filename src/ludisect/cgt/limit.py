@@ -10,18 +10,25 @@ from ludisect.errors import BudgetExceeded
 
 
 class Meter:
-    """Counts the canonical forms made within a ``budget``."""
+    """Counts the canonical forms made within a ``budget``, and looks at the clock now and then."""
 
-    def __init__(self, nodes: int | None, seconds: float | None) -> None:
+    def __init__(self, nodes: int | None, end: float | None) -> None:
         self.left = nodes if nodes is not None else -1
-        self.end = None if seconds is None else time.monotonic() + seconds
+        self.end = end
+        self.looks = 0
 
     def tick(self) -> None:
+        """A canonical form is made."""
         self.left -= 1
         if self.left == -1:
             raise BudgetExceeded("the limit on the number of canonical forms was reached", budget="nodes")
-        if self.end is not None and self.left & 63 == 0 and time.monotonic() > self.end:
-            raise BudgetExceeded("the time limit was reached while values were added or simplified", budget="seconds")
+        self.look()
+
+    def look(self) -> None:
+        """Some work is done that takes time but makes nothing, such as a comparison."""
+        self.looks += 1
+        if self.end is not None and self.looks & 63 == 0 and time.monotonic() > self.end:
+            raise BudgetExceeded("the time limit was reached while values were added or compared", budget="seconds")
 
 
 active: Meter | None = None
@@ -33,10 +40,14 @@ def budget(*, nodes: int | None = None, seconds: float | None = None) -> Iterato
     """Within this block, arithmetic raises :class:`BudgetExceeded` after ``nodes`` canonical forms or ``seconds``.
 
     A sum of hot games can be larger than memory; operators take no arguments, so the limit is a context, as in
-    :mod:`decimal`. Limits do not nest: the inner one counts.
+    :mod:`decimal`. In nested blocks the inner number of forms counts, and the earlier end of the time.
     """
     global active
-    outer, active = active, Meter(nodes, seconds)
+    outer = active
+    ends = [] if seconds is None else [time.monotonic() + seconds]
+    if outer is not None and outer.end is not None:
+        ends.append(outer.end)
+    active = Meter(nodes, min(ends, default=None))
     try:
         yield
     finally:

@@ -345,6 +345,8 @@ def le(g: Value, h: Value) -> bool:
     key = (g.serial, h.serial)
     answer = _le_memo.get(key)
     if answer is None:
+        if limit.active is not None:
+            limit.active.look()
         # Number avoidance: nobody needs to move in a number while the other game is not one.
         answer = not (
             ((a is None or a[1] or a[2]) and any(le(h, x) for x in g.left))

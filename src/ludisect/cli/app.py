@@ -53,7 +53,7 @@ def _root(
 
 def main() -> None:
     """Run the program; every error becomes a message and an exit code."""
-    from ludisect.cli import playing, ruling, showing  # noqa: F401  (they register their commands)
+    from ludisect.cli import playing, ruling, showing, valuing  # noqa: F401  (they register their commands)
 
     try:
         code = app(standalone_mode=False)
@@ -82,15 +82,17 @@ def _report(error: LudisectError) -> int:
         data: dict[str, Any] = {"error": str(error), "exit": code}
         if isinstance(error, RulesError):
             data["problems"] = [p.to_dict() for p in error.problems]
+        if isinstance(error, BudgetExceeded) and isinstance(error.partial, dict):
+            data["partial"] = error.partial
         print_json(data)
     else:
         prefix = "" if isinstance(error, RulesError) else "ludisect: "
         print(f"{prefix}{error}", file=sys.stderr)
-        if isinstance(error, BudgetExceeded):
-            print(
-                "the game can still be checked, replayed and played state by state: --engine interpreter",
-                file=sys.stderr,
-            )
+        if isinstance(error, BudgetExceeded) and error.budget in ("grounding", "unfolding"):
+            print("it can still be checked and replayed state by state: --engine interpreter", file=sys.stderr)
+        if isinstance(error, BudgetExceeded) and isinstance(error.partial, dict):
+            for name, known in error.partial.items():
+                print(f"  {name.replace('_', ' ')}: {known}")
     return code
 
 

@@ -24,6 +24,9 @@ from ludisect.gdl.source import find_rules
 if TYPE_CHECKING:
     from ludisect.errors import Problem
 
+CHECK_SECONDS = 20.0
+"""For building the game, and again for playing it."""
+
 
 @app.command()
 def check(
@@ -47,10 +50,11 @@ def check(
     problems: list[Problem] = list(check_rules(rules))
     played = 0
     if plays and not any(p.level == "error" for p in problems):
-        player = machine(rules, engine, seconds=seconds, memory=memory, quiet=quiet or json)
+        player = machine(rules, engine, seconds=seconds or CHECK_SECONDS, memory=memory, quiet=quiet or json)
         with progress("playing", plays, quiet=quiet or json) as advance:
+            limit = seconds or CHECK_SECONDS
             found = check_by_playouts(
-                player, plays=plays, seed=seed, max_length=max_length, seconds=seconds or 30.0, progress=advance
+                player, plays=plays, seed=seed, max_length=max_length, seconds=limit, progress=advance
             )
         played = found.plays
         problems += found.problems

@@ -13,7 +13,6 @@ from ludisect.cgt.impartial import NAMED, Octal
 from ludisect.errors import InputError
 from ludisect.rulesets.position import Player, Position
 
-
 MOST_DIGITS = 1000
 """A heap may be as large as that many digits can say."""
 

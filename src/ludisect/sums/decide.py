@@ -1,8 +1,9 @@
-"""Who wins a sum of positions, by whatever way is in reach: values of the parts first, search of the whole after.
+"""Who wins a sum of positions, by whatever way is in reach: values of the parts, plain play, or a mixture.
 
 Where all parts have values that local search finds, :mod:`ludisect.sums.outcome` decides their sum. Where some part is
-too large for that, :mod:`ludisect.sums.whole` plays it out. Neither is better everywhere: a Domineering board of 36
-cells has a value within seconds and far too many plays, an Amazons board of 16 the other way round.
+too large for that, :mod:`ludisect.sums.whole` plays it out, first without any values, then with values of small parts.
+No way is best everywhere: a Domineering board of 36 cells has a value within seconds and far too many plays, an
+Amazons board of 12 the other way round. So each way gets a share of the time.
 """
 
 from __future__ import annotations
@@ -18,13 +19,16 @@ from ludisect.sums.outcome import SumSolver
 from ludisect.sums.table import Component, Sum
 from ludisect.sums.whole import WholeSearch
 
-LOCAL_SHARE = 0.4
-"""The part of the time that local search may use before the whole is searched."""
+SHARES = {"values": 0.4, "plays": 0.4, "mixed": 0.2}
+"""The ways, in the order in which they are tried, and their shares of the time."""
+
+SMALL = 100
+"""Positions that the mixed way may expand to find the value of one part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Whether the player who moves first wins, and by which way that was found: ``values`` or ``whole``."""
+    """Whether the player who moves first wins, and by which way that was found: ``values``, ``plays`` or ``mixed``."""
 
     wins: bool
     way: str
@@ -40,14 +44,24 @@ def decide(
     Raises:
         BudgetExceeded: the time was up.
     """
+    if seconds is None:
+        return Decision(_by_values(components, player, None, store), "values")
+    start, share = time.monotonic(), 0.0
+    for way, part in SHARES.items():
+        share += part  # what an earlier way left over goes to the next
+        rest = max(0.0, start + share * seconds - time.monotonic())
+        try:
+            if way == "values":
+                return Decision(_by_values(components, player, rest, store), way)
+            search = WholeSearch(seconds=rest, local_nodes=SMALL if way == "mixed" else 0)
+            return Decision(search.wins(components, player), way)
+        except BudgetExceeded:
+            continue
+    raise BudgetExceeded(f"the time limit of {seconds:g} s was reached before the sum was decided", budget="seconds")
+
+
+def _by_values(components: Sequence[Component], player: Player, seconds: float | None, store: Store | None) -> bool:
     end = None if seconds is None else time.monotonic() + seconds
-    share = None if seconds is None else LOCAL_SHARE * seconds
-    try:
-        values = Sum(components, search=LocalSearch(seconds=share, store=store)).all_values()
-        rest = None if end is None else max(0.0, end - time.monotonic())
-        return Decision(SumSolver(seconds=rest).wins(values, left_starts=player is Player.LEFT), "values")
-    except BudgetExceeded:
-        rest = None if end is None else end - time.monotonic()
-        if rest is not None and rest <= 0:
-            raise
-        return Decision(WholeSearch(seconds=rest).wins(components, player), "whole")
+    values = Sum(components, search=LocalSearch(seconds=seconds, store=store)).all_values()
+    rest = None if end is None else max(0.0, end - time.monotonic())
+    return SumSolver(seconds=rest).wins(values, left_starts=player is Player.LEFT)

@@ -114,12 +114,13 @@ class SumSolver:
         listed = [x if left_starts else negate(x) for x in values]
         self._end = None if self._seconds is None else time.monotonic() + self._seconds
         try:
-            state = self._prepare(listed, merging=False)
-            known = self._by_walls(state)
-            if known is None:
-                return self._first_wins(self._prepare(listed, merging=True) if self.use_merging else state)
-            self._note("walls" if len(state[0]) > 1 else "value")
-            return known
+            with budget(seconds=self._seconds):
+                state = self._prepare(listed, merging=False)
+                known = self._by_walls(state)
+                if known is None:
+                    return self._first_wins(self._prepare(listed, merging=True) if self.use_merging else state)
+                self._note("walls" if len(state[0]) > 1 else "value")
+                return known
         except BudgetExceeded as error:
             error.partial = {"stops": self.stop_bounds(listed if left_starts else [negate(x) for x in listed])}
             raise

@@ -1,0 +1,93 @@
+"""Commands about combinatorial games: value, solve."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludisect.cli.app import JsonOption, SecondsOption, app, print_json
+from ludisect.cli.console import out
+from ludisect.errors import InputError
+
+if TYPE_CHECKING:
+    from ludisect.sums.local import Store
+
+Expression = Annotated[
+    str,
+    typer.Argument(
+        help='A position, a value, or a sum of them: "domineering 4x4", "clobber XO.|OX.", "nim 3 5 7", "{1|*}", '
+        '"kayles 7 + ^*".'
+    ),
+]
+StoreOption = Annotated[
+    Path | None, typer.Option("--store", help="A file that keeps the values of parts from one run to the next.")
+]
+
+
+@app.command()
+def value(
+    expression: Expression,
+    thermograph: Annotated[Path | None, typer.Option("--thermograph", help="Draw it into this SVG file.")] = None,
+    seconds: SecondsOption = None,
+    store: StoreOption = None,
+    json: JsonOption = False,
+) -> None:
+    """The combinatorial value of a position: canonical form, outcome, mean, temperature, stops, birthday."""
+    from ludisect.sums.answer import describe, value_of
+
+    found = value_of(expression, seconds=seconds, store=_open(store))
+    if thermograph is not None:
+        _write(thermograph, found.thermograph.to_svg(expression))
+    data = describe(found)
+    if json:
+        print_json(data)
+        return
+    for name, known in data.items():
+        out.print(f"  {name.replace('_', ' '):11} {known}", markup=False)
+
+
+@app.command()
+def solve(
+    expression: Expression,
+    by: Annotated[
+        str, typer.Option("--by", help="The way to choose moves: optimal, or the name of a strategy.")
+    ] = "optimal",
+    seconds: SecondsOption = None,
+    store: StoreOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Who wins a sum of combinatorial games, and by which move, for either player to begin."""
+    from ludisect.sums.answer import solve as solve_sum
+
+    data = solve_sum(expression, by=by, seconds=seconds, store=_open(store))
+    if json:
+        print_json(data)
+        return
+    wins, moves, why = data["value"], data["move"], data["why"]
+    assert isinstance(wins, dict)
+    assert isinstance(moves, dict)
+    assert isinstance(why, dict)
+    for player, goal in wins.items():
+        verdict = {100: "wins", 0: "loses", None: "is undecided"}[goal]
+        move = f" by {moves[player]}" if moves[player] else ""
+        out.print(f"  {player:5} to move {verdict}{move}: {why[player]}", markup=False)
+    out.print(
+        f"  {data['algorithm']}, {'proved' if data['exact'] else 'not proved'}, {data['seconds']:.3g} s", markup=False
+    )
+
+
+def _open(path: Path | None) -> Store | None:
+    if path is None:
+        return None
+    from ludisect.sums.database import Database
+
+    return Database(path)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {str(path)!r}: {error.strerror}") from None
