@@ -31,8 +31,11 @@ WANTED = {"4x5": 5, "4x6": 10, "5x5": 10, "boards200": 2, "boards5x6": 10}
 LARGE = ["4x6", "5x5", "5x6", "boards5x6"]
 """Jobs that plain Python does not finish in reasonable time: only compiled engines are asked."""
 
-Answer = list[str]
-Evaluate = Callable[[str], Answer]
+Evaluate = Callable[[str], Any]
+"""Board to canonical form, as the engine keeps it: this is what is timed."""
+
+Describe = Callable[[Any], list[str]]
+"""Left stop, right stop and temperature of a canonical form, for the cross-check."""
 
 
 # ---- one engine, one job, in a process of its own ------------------------------------------------------------------
@@ -46,48 +49,45 @@ def boards_of(job: str, data: Path) -> list[str]:
     return (data / f"{job}.txt").read_text().split()
 
 
-def ours(kernel: str) -> Evaluate:
-    """Our evaluation of a board: stops and temperature."""
+def ours(kernel: str) -> tuple[Evaluate, Describe]:
+    """Our own search."""
     from ludisect.rulesets import Domineering
     from ludisect.sums.local import LocalSearch
 
     search = LocalSearch(kernel=kernel)
+    if kernel == "compiled":
+        search.value(Domineering.parse("..|.."))
 
-    def evaluate(board: str) -> Answer:
-        g = search.value(Domineering.parse(board))
+    def describe(g: Any) -> list[str]:
         return [str(g.left_stop), str(g.right_stop), str(g.temperature)]
 
-    if kernel == "compiled":
-        evaluate("..|..")
-    return evaluate
+    return lambda board: search.value(Domineering.parse(board)), describe
 
 
-def rust() -> Evaluate:
+def rust() -> tuple[Evaluate, Describe]:
     """The same by cgt-py."""
     from cgt_py import Domineering  # type: ignore[import-not-found,unused-ignore]
 
-    def evaluate(board: str) -> Answer:
-        g = Domineering(board).canonical_form
+    def describe(g: Any) -> list[str]:
         numbers = [re.search(r"-?[\d/]+", str(x)) for x in (g.left_stop, g.right_stop, g.temperature)]
         return [str(Fraction(x.group())) for x in numbers if x]
 
-    return evaluate
+    return lambda board: Domineering(board).canonical_form, describe
 
 
-def python_peer() -> Evaluate:
+def python_peer() -> tuple[Evaluate, Describe]:
     """The same by pycgt."""
     import pycgt  # type: ignore[import-not-found,unused-ignore]
     from pycgt.rulesets import domineering  # type: ignore[import-not-found,unused-ignore]
 
-    def evaluate(board: str) -> Answer:
-        g = domineering.parse(board.replace("|", "\n"))
+    def describe(g: Any) -> list[str]:
         return [str(Fraction(x)) for x in (pycgt.left_stop(g), pycgt.right_stop(g), pycgt.temperature(g))]
 
-    return evaluate
+    return lambda board: domineering.parse(board.replace("|", "\n")), describe
 
 
-def evaluator(engine: str) -> Evaluate:
-    """The engine, loaded and ready."""
+def loaded(engine: str) -> tuple[Evaluate, Describe]:
+    """The engine, ready to work."""
     if engine in ("compiled", "plain"):
         return ours(engine)
     return rust() if engine == "cgt-py" else python_peer()
@@ -173,10 +173,11 @@ def work(engine: str, job: str, data: Path, limit: float) -> dict[str, Any]:
     if job in SUMS:
         return solve_sums(job, data, limit)
     begin = time.process_time()
-    evaluate = evaluator(engine)
+    evaluate, describe = loaded(engine)
     ready = time.process_time()
-    answers = [evaluate(board) for board in boards_of(job, data)]
-    return {"startup": ready - begin, "seconds": time.process_time() - ready, "answers": answers}
+    found = [evaluate(board) for board in boards_of(job, data)]
+    done = time.process_time()
+    return {"startup": ready - begin, "seconds": done - ready, "answers": [describe(g) for g in found]}
 
 
 # ---- all of them ----------------------------------------------------------------------------------------------------

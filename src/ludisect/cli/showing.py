@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+from rich.text import Text
+
 from ludisect.cli.app import QuietOption, SeedOption, app
 from ludisect.cli.console import out
 from ludisect.cli.engine import build
@@ -21,9 +23,59 @@ SHOWN = (
 )
 
 
+SUMS = (
+    "domineering 3x3",
+    "domineering 4x4",
+    "clobber XOXO|OXOX",
+    "toads TT.FF",
+    "kayles 7 + nim 3",
+    "domineering 4x4 + domineering 3x5 + {2|-1}",
+)
+
+
 @app.command()
 def demo(seed: SeedOption = 0, quiet: QuietOption = False) -> None:
     """The main job on bundled games, in about a minute."""
+    _show_playouts(seed, quiet)
+    _show_values()
+    out.print("\nTry next", style="bold")
+    for line in (
+        "ludisect games                             what comes with it",
+        "ludisect simulate connect-four -n 10000000 ten million plays, with the odds of each result",
+        "ludisect info nim:11,12,15,25              a Nim of your own",
+        "ludisect check my-game.kif                 every fault of a rule sheet, with its place",
+        'ludisect value "domineering 4x4" --thermograph domineering.svg',
+    ):
+        out.print(f"  {line}", markup=False)
+
+
+def _show_values() -> None:
+    from rich.table import Table
+
+    from ludisect.sums.answer import value
+
+    out.print("\nCombinatorial games", style="bold")
+    out.print("Positions and sums of them, by their values: who wins, how much it is worth, how urgent a move is.\n")
+    table = Table(box=None, pad_edge=False)
+    for column in ("position", "value", "outcome", "mean", "temperature", "s"):
+        table.add_column(column, justify="right" if column == "s" else "left")
+    for expression in SUMS:
+        begin = time.perf_counter()
+        data = value(expression)
+        taken = time.perf_counter() - begin
+        canonical = str(data["canonical"])
+        table.add_row(
+            Text(expression),
+            Text(canonical if len(canonical) <= 40 else canonical[:39] + "…"),
+            str(data["outcome"]),
+            str(data["mean"]),
+            str(data["temperature"]),
+            f"{taken:.2f}",
+        )
+    out.print(table, soft_wrap=False)
+
+
+def _show_playouts(seed: int, quiet: bool) -> None:
     from rich.table import Table
 
     from ludisect.gdl import Interpreter
@@ -32,10 +84,10 @@ def demo(seed: SeedOption = 0, quiet: QuietOption = False) -> None:
     out.print("From rules to playouts", style="bold")
     out.print(
         "Each game is read from its rule sheet, ground, turned into a circuit of AND gates, and played at random,\n"
-        "512 plays at once, one bit each. The last column is a plain interpreter of the rules on the same game.\n"
+        "512 plays at once, one bit each. The last column compares with a plain interpreter of the same rules.\n"
     )
     table = Table(box=None, pad_edge=False)
-    for column in ("game", "rules", "fluents", "moves", "edges", "build s", "playouts/s", "states/s", "× interpreter"):
+    for column in ("game", "fluents", "edges", "build", "M plays/s", "M states/s", "× plain"):
         table.add_column(column, justify="left" if column == "game" else "right", no_wrap=True)
     for name in SHOWN:
         rules = find_rules(name)
@@ -49,21 +101,11 @@ def demo(seed: SeedOption = 0, quiet: QuietOption = False) -> None:
         slow = states / (time.perf_counter() - begin)
         table.add_row(
             name,
-            str(len(rules)),
             str(len(game.fluents)),
-            str(sum(map(len, game.moves))),
             str(game.circuit.edges),
-            f"{sum(game.seconds.values()):.2f}",
-            f"{tally.playouts / tally.seconds:,.0f}",
-            f"{tally.states / tally.seconds:,.0f}",
-            f"{tally.states / tally.seconds / slow:,.0f}",
+            f"{sum(game.seconds.values()):.2f} s",
+            f"{tally.playouts / tally.seconds / 1e6:,.2f}",
+            f"{tally.states / tally.seconds / 1e6:,.1f}",
+            f"{tally.states / tally.seconds / slow / 1000:,.0f} k",
         )
     out.print(table, soft_wrap=False)
-    out.print("\nTry next", style="bold")
-    for line in (
-        "ludisect games                             what comes with it",
-        "ludisect simulate connect-four -n 10000000 ten million plays, with the odds of each result",
-        "ludisect info nim:11,12,15,25              a Nim of your own",
-        "ludisect check my-game.kif                 every fault of a rule sheet, with its place",
-    ):
-        out.print(f"  {line}", markup=False)
