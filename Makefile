@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit slow clean
+.PHONY: demo test lint types unit slow kernels clean
 
 demo: .venv/ready
 	$(BIN)/ludisect demo
@@ -27,6 +27,10 @@ slow: .venv/ready
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch .venv/ready
+
+# numba does not notice a change in a function that a kernel takes from another module
+kernels:
+	find src \( -name '*.nbi' -o -name '*.nbc' \) -delete
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis

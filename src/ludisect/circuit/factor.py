@@ -13,6 +13,7 @@ from ludisect.circuit.jit import jit
 from ludisect.circuit.netlist import (
     FALSE,
     TRUE,
+    finished,
     intern_gate,
     live_gates,
     new_table,
@@ -151,11 +152,7 @@ def factor(n_inputs: Any, start: Any, literals: Any, outputs: Any) -> Any:
         sort_prefix(buffer, kept)
         node_map[first + g] = intern_gate(buffer, kept, n_inputs, new_start, new_literals, table, count)
 
-    new_outputs = np.empty_like(outputs)
-    for i in range(outputs.size):
-        new_outputs[i] = node_map[outputs[i] >> 1] ^ (outputs[i] & 1)
-    size = count[0]
-    return new_start[: size + 1].copy(), new_literals[: new_start[size]].copy(), new_outputs
+    return finished(outputs, node_map, new_start, new_literals, count[0])
 
 
 @jit

@@ -107,6 +107,15 @@ def intern_gate(buffer: Any, n: Any, n_inputs: Any, start: Any, literals: Any, t
 
 
 @jit
+def finished(outputs: Any, node_map: Any, start: Any, literals: Any, size: Any) -> Any:
+    """``(start, literals, outputs)`` at the end of a pass: arrays cut to size, outputs as literals of the new nodes."""
+    mapped = np.empty_like(outputs)
+    for i in range(outputs.size):
+        mapped[i] = node_map[outputs[i] >> 1] ^ (outputs[i] & 1)
+    return start[: size + 1].copy(), literals[: start[size]].copy(), mapped
+
+
+@jit
 def sort_prefix(buffer: Any, n: Any) -> None:
     """Sort the first n entries in place."""
     if n > 24:
@@ -223,11 +232,7 @@ def simplify(n_inputs: Any, start: Any, literals: Any, outputs: Any, input_map: 
         sort_prefix(buffer, n)
         node_map[first + g] = intern_gate(buffer, n, n_inputs, new_start, new_literals, table, count)
 
-    new_outputs = np.empty_like(outputs)
-    for i in range(outputs.size):
-        new_outputs[i] = node_map[outputs[i] >> 1] ^ (outputs[i] & 1)
-    size = count[0]
-    return new_start[: size + 1].copy(), new_literals[: new_start[size]].copy(), new_outputs
+    return finished(outputs, node_map, new_start, new_literals, count[0])
 
 
 @jit
