@@ -42,6 +42,15 @@ def test_circuit_replays_matches_of_another_engine(name: str, corpus: Path) -> N
         assert replay(game, match) == []
 
 
+@pytest.mark.corpus
+@pytest.mark.parametrize(
+    "name", ["3pttc", "bunk_t", "buttons", "god", "incredible", "pancakes", "roshambo2", "ticblock"]
+)
+def test_circuit_agrees_with_interpreter_on_public_games(name: str, corpus: Path) -> None:
+    rules = find_rules(corpus / "games" / f"{name}.kif")
+    assert check_machine(load(rules), Interpreter(rules), plays=3, seed=2, max_length=40) == []
+
+
 @pytest.mark.slow
 @pytest.mark.corpus
 def test_every_match_of_the_corpus(corpus: Path) -> None:

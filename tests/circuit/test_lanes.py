@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from functools import cache
 
 import numpy as np
@@ -11,10 +13,10 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.lanes import LANES, Playouts, Tally
 from ludisect.circuit.load import load
 from ludisect.circuit.record import plays
-from ludisect.gdl import State
+from ludisect.gdl import Interpreter, Machine, State
 
 
-def exact_odds(game: Game) -> dict[tuple[int, ...], float]:
+def exact_odds(game: Machine) -> dict[tuple[int, ...], float]:
     """The probability of each vector of goals under uniform random play, by following every play."""
 
     @cache
@@ -46,7 +48,8 @@ def assert_odds(game: Game, tally: Tally, odds: dict[tuple[int, ...], float]) ->
 @pytest.mark.parametrize("name", ["nim:2,3", "rock-paper-scissors", "four-lamps", "two-track", "chomp:3x3"])
 def test_odds_of_small_games_are_exact(name: str) -> None:
     game = load(name)
-    assert_odds(game, game.playouts.run(400_000, seed=11), exact_odds(game))
+    assert game.rules is not None
+    assert_odds(game, game.playouts.run(400_000, seed=11), exact_odds(Interpreter(game.rules)))
 
 
 def test_tictactoe_has_the_known_odds() -> None:
@@ -159,3 +162,21 @@ def test_progress_adds_up() -> None:
     seen: list[int] = []
     load("tictactoe").playouts.run(100_000, seed=1, progress=seen.append)
     assert sum(seen) == 100_000
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_finishes_what_was_begun(threads: int) -> None:
+    """Ctrl-C reaches Python between two slices of the kernel, on one thread as an exception in the loop itself."""
+    if threads == 1:
+
+        def interrupt(n: int) -> None:
+            raise KeyboardInterrupt
+
+        tally = load("tictactoe").playouts.run(10**15, seed=1, progress=interrupt)
+    else:
+        timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+        timer.start()
+        tally = load("tictactoe").playouts.run(10**15, seed=1, threads=threads)
+        timer.join()
+    assert tally.interrupted
+    assert 0 < tally.playouts == tally.finished == sum(tally.goal_counts[0].values())

@@ -8,7 +8,7 @@ plays are not lost and short ones not favored. A time limit stops the *starting*
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
@@ -42,6 +42,8 @@ class Tally:
     goal_counts: tuple[dict[int, int], ...]
     undefined: tuple[int, ...]
     seconds: float
+    interrupted: bool = False
+    """Whether Ctrl-C stopped the starting of plays; those under way were finished, so the figures are sound."""
 
     @property
     def finished(self) -> int:
@@ -131,17 +133,18 @@ class Playouts:
             work(batches[0])
         else:
             with ThreadPoolExecutor(threads) as pool:
+                running = [pool.submit(work, b) for b in batches]
                 try:
-                    for done in [pool.submit(work, b) for b in batches]:
-                        done.result()
-                except BaseException:
-                    stop.now = True
-                    raise
+                    wait(running)
+                except KeyboardInterrupt:
+                    stop.interrupted = True
+            for done in running:
+                done.result()
         counters = np.sum([b.counters for b in batches], axis=0)
         tally = np.sum([b.tally for b in batches], axis=0)
-        return self._tally(counters, tally, perf_counter() - begin)
+        return self._tally(counters, tally, perf_counter() - begin, stop.interrupted)
 
-    def _tally(self, counters: NDArray[np.int64], tally: NDArray[np.int64], seconds: float) -> Tally:
+    def _tally(self, counters: NDArray[np.int64], tally: NDArray[np.int64], seconds: float, interrupted: bool) -> Tally:
         n_roles = len(self.circuit.roles)
         counts: list[dict[int, int]] = [{} for _ in range(n_roles)]
         for (role, value), n in zip(self.goals, tally.tolist(), strict=True):
@@ -159,13 +162,14 @@ class Playouts:
             # every finished play should have given one goal per role: more or fewer show as a difference
             undefined=tuple(ended - sum(c.values()) for c in counts),
             seconds=seconds,
+            interrupted=interrupted,
         )
 
 
 class _Stop:
-    """Set when another thread failed or the user pressed Ctrl-C."""
+    """Set when the user pressed Ctrl-C: no play is started any more, those under way are finished."""
 
-    now = False
+    interrupted = False
 
 
 class _Batch:
@@ -190,19 +194,23 @@ class _Batch:
         self.counters[kernel.PHASE] = n_phases - 1  # plays begin after the last phase
 
     def run(self, epoch: int, deadline: float | None, stop: _Stop, progress: Callable[[int], None] | None) -> None:
-        """Play in slices until all is played, the deadline has passed, or someone says stop."""
+        """Play in slices until all that was started has ended; a deadline or Ctrl-C ends the starting."""
         steps = 64
         counters = self.counters
-        while (counters[kernel.TO_START] > 0 or counters[kernel.RUNNING] > 0) and not stop.now:
+        now = perf_counter()
+        while counters[kernel.TO_START] > 0 or counters[kernel.RUNNING] > 0:
             before, ended = perf_counter(), int(counters[kernel.ENDED])
-            kernel.play(  # type: ignore[call-arg]  # the arrays of the code fill the rest
-                self.values, self.kept, self.masks, self.random, self.blocks, self.dirty, counters, self.tally,
-                *self.code.arrays, epoch, steps,
-            )  # fmt: skip
-            now = perf_counter()
-            if progress is not None:
-                progress(int(counters[kernel.ENDED]) - ended)
-            if deadline is not None and now > deadline:
+            try:
+                kernel.play(  # type: ignore[call-arg]  # the arrays of the code fill the rest
+                    self.values, self.kept, self.masks, self.random, self.blocks, self.dirty, counters, self.tally,
+                    *self.code.arrays, epoch, steps,
+                )  # fmt: skip
+                now = perf_counter()
+                if progress is not None:
+                    progress(int(counters[kernel.ENDED]) - ended)
+            except KeyboardInterrupt:  # arrives between slices: what the lanes hold is whole
+                stop.interrupted = True
+            if stop.interrupted or (deadline is not None and now > deadline):
                 counters[kernel.TO_START] = 0
             if now - before < SLICE_SECONDS / 2:
                 steps = min(steps * 2, 1 << 30)

@@ -27,6 +27,16 @@ def progress(what: str, total: int, *, quiet: bool) -> Iterator[Callable[[int], 
 
 
 @contextmanager
+def working(what: str, *, quiet: bool) -> Iterator[None]:
+    """A spinner on standard error for work whose end cannot be foreseen."""
+    if quiet or not sys.stderr.isatty():
+        yield
+        return
+    with err.status(f"{what} …"):
+        yield
+
+
+@contextmanager
 def compiling(*, quiet: bool) -> Iterator[None]:
     """Say so while the kernels are compiled for the first time on this machine, and how long it took."""
     from ludisect.circuit.warm import compile_kernels, kernels_ready

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludisect.cli.console import compiling, err
+from ludisect.cli.console import compiling, err, working
 from ludisect.errors import BudgetExceeded
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def build(rules: Rules, *, seconds: float | None, memory: float, quiet: bool) ->
     """The circuit of a game, within limits; says so if kernels have to be compiled first."""
     from ludisect.circuit.load import load
 
-    with compiling(quiet=quiet):
+    with compiling(quiet=quiet), working(f"building {rules.name}", quiet=quiet):
         return load(rules, seconds=BUILD_SECONDS if seconds is None else seconds, memory=memory * 2**30)
 
 

@@ -53,6 +53,8 @@ def simulate(
         print_json(_tally_data(built, tally))
     else:
         _print_tally(built, tally)
+    if tally.interrupted:
+        return 130
     return 3 if tally.playouts < playouts else 0
 
 
@@ -74,6 +76,7 @@ def _tally_data(game: Game, tally: Tally) -> dict[str, Any]:
         },
         "stuck": tally.stuck,
         "cut": tally.cut,
+        "interrupted": tally.interrupted,
     }
 
 
@@ -89,6 +92,8 @@ def _print_tally(game: Game, tally: Tally) -> None:
         for value, n in sorted(tally.goal_counts[r].items()):
             share = n / total
             out.print(f"  {'':{width}}  {value:>4} {'█' * round(40 * share):40} {100 * share:5.1f} %", markup=False)
+    if tally.interrupted:
+        out.print("  interrupted: plays under way were finished, no more were begun", markup=False)
     if tally.stuck:
         out.print(f"  {tally.stuck:,} plays ended because a role had no legal move", markup=False)
     if tally.cut:

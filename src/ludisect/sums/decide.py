@@ -1,7 +1,7 @@
-"""Who wins a sum of positions, by whatever way is in reach: values of the parts, plain play, or a mixture.
+"""Who wins a sum of positions, by whatever way is in reach: values of the parts, a mixture, or plain play.
 
 Where all parts have values that local search finds, :mod:`ludisect.sums.outcome` decides their sum. Where some part is
-too large for that, :mod:`ludisect.sums.whole` plays it out, first without any values, then with values of small parts.
+too large for that, :mod:`ludisect.sums.whole` plays it out, first with values of small parts, then without any.
 No way is best everywhere: a Domineering board of 36 cells has a value within seconds and far too many plays, an
 Amazons board of 12 the other way round. So each way gets a share of the time.
 """
@@ -19,16 +19,16 @@ from ludisect.sums.outcome import SumSolver
 from ludisect.sums.table import Component, Sum
 from ludisect.sums.whole import WholeSearch
 
-SHARES = {"values": 0.4, "plays": 0.4, "mixed": 0.2}
+SHARES = {"values": 0.25, "mixed": 0.4, "plays": 0.35}
 """The ways, in the order in which they are tried, and their shares of the time."""
 
-SMALL = 100
+SMALL = 300
 """Positions that the mixed way may expand to find the value of one part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Whether the player who moves first wins, and by which way that was found: ``values``, ``plays`` or ``mixed``."""
+    """Whether the player who moves first wins, and by which way that was found: ``values``, ``mixed`` or ``plays``."""
 
     wins: bool
     way: str
