@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from functools import cache
@@ -174,7 +175,7 @@ def test_ctrl_c_finishes_what_was_begun(threads: int) -> None:
 
         tally = load("tictactoe").playouts.run(10**15, seed=1, progress=interrupt)
     else:
-        timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+        timer = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT])
         timer.start()
         tally = load("tictactoe").playouts.run(10**15, seed=1, threads=threads)
         timer.join()

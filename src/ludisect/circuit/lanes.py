@@ -135,7 +135,10 @@ class Playouts:
             with ThreadPoolExecutor(threads) as pool:
                 running = [pool.submit(work, b) for b in batches]
                 try:
-                    wait(running)
+                    while wait(
+                        running, timeout=SLICE_SECONDS
+                    ).not_done:  # a plain wait would not hear Ctrl-C everywhere
+                        pass
                 except KeyboardInterrupt:
                     stop.interrupted = True
             for done in running:
