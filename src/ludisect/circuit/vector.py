@@ -225,35 +225,20 @@ def _plane(at: int) -> Any:
 plane0, plane1, plane2, plane3 = (_plane(i) for i in range(4))
 
 
-def _ripple(step: Any, doc: str) -> Any:
-    """An intrinsic that runs a carry through the planes; gives (planes, carry out)."""
+@intrinsic
+def take_bit(typing: Any, planes: Any, bits: Any) -> Any:
+    """Subtract 1 in the lanes of a mask; (planes, lanes that fell below zero)."""
+    result = types.Tuple((planes, lanes_type))
 
-    def typer(typing: Any, planes: Any, carry: Any) -> Any:
-        result = types.Tuple((planes, lanes_type))
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        value, borrow = args
+        for i in range(planes.count):
+            p = builder.extract_value(value, i)
+            value = builder.insert_value(value, builder.xor(p, borrow), i)
+            borrow = builder.and_(borrow, builder.xor(p, _splat(-1)))
+        return context.make_tuple(builder, result, [value, borrow])
 
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            value, c = args
-            for i in range(planes.count):
-                p, c = step(builder, builder.extract_value(value, i), c)
-                value = builder.insert_value(value, p, i)
-            return context.make_tuple(builder, result, [value, c])
-
-        return result(planes, carry), generate
-
-    typer.__doc__ = doc
-    return intrinsic(typer)
-
-
-def _half_add(builder: Any, p: Any, c: Any) -> Any:
-    return builder.xor(p, c), builder.and_(p, c)
-
-
-def _half_subtract(builder: Any, p: Any, c: Any) -> Any:
-    return builder.xor(p, c), builder.and_(c, builder.xor(p, _splat(-1)))
-
-
-add_bit = _ripple(_half_add, "Add 1 in the lanes of a mask; (planes, carry out).")
-take_bit = _ripple(_half_subtract, "Subtract 1 in the lanes of a mask; (planes, borrow out).")
+    return result(planes, bits), generate
 
 
 @intrinsic
@@ -278,8 +263,9 @@ def count_eight(typing: Any, planes: Any, a: Any, b: Any, c: Any, d: Any, e: Any
         for i, p in enumerate((one, two, four)):
             value = builder.insert_value(value, p, i)
         for i in range(3, planes.count):
-            p, carry = _half_add(builder, builder.extract_value(value, i), carry)
-            value = builder.insert_value(value, p, i)
+            p = builder.extract_value(value, i)
+            value = builder.insert_value(value, builder.xor(p, carry), i)
+            carry = builder.and_(p, carry)
         return value
 
     return planes(planes, a, b, c, d, e, f, g, h), generate
