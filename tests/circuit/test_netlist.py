@@ -71,7 +71,7 @@ def assert_same(before: Circuit, after: Circuit) -> None:
 PASSES: dict[str, Callable[[Circuit], Circuit]] = {
     "simplify": lambda c: c._simplify(),
     "factor": lambda c: c.with_netlist(*factor.factor(c.n_inputs, c.start, c.literals, c.outputs)),
-    "share pairs": lambda c: c.with_netlist(*factor.share_pairs(c.n_inputs, c.start, c.literals, c.outputs, 48)[:3]),
+    "share pairs": lambda c: c.with_netlist(*factor.share_pairs(c.n_inputs, c.start, c.literals, c.outputs, 48)),
     "optimize": lambda c: c.optimize(),
 }
 

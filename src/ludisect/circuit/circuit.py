@@ -23,6 +23,12 @@ Ints = NDArray[np.int32]
 MAX_PAIR_FAN_IN = 48
 """Gates with more edges take no part in the search for shared pairs."""
 
+WORTH = 0.003
+"""Sharing goes on while a round saves this part of the edges: the last rounds save next to nothing."""
+
+LARGE = 300_000
+"""Circuits with more edges are factored and shared once, and their cofactors only folded: more would take seconds."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Circuit:
@@ -121,7 +127,7 @@ class Circuit:
             circuit = circuit._substitute(values)
             moves = _settled_moves(circuit, values)
             if not moves:
-                return circuit.optimize()
+                return circuit.optimize() if circuit.edges <= LARGE else circuit
             for node, value in moves.items():
                 values[node] = value
 
@@ -157,8 +163,11 @@ class Circuit:
                 return circuit
             circuit = circuit._substitute(values)
 
-    def optimize(self) -> Circuit:
-        """Factor, share and simplify until no edge is saved."""
+    def optimize(self, rival: int | None = None) -> Circuit:
+        """Factor, share and simplify until next to nothing is saved.
+
+        Gives up early if factoring leaves more than twice the edges of a ``rival`` circuit.
+        """
         circuit = self._simplify()
         while True:
             smaller = circuit.with_netlist(
@@ -167,15 +176,19 @@ class Circuit:
             if smaller.edges >= circuit.edges * 0.98:
                 break
             circuit = smaller
-        for _ in range(12):
-            start, literals, outputs, _saved = factor.share_pairs(
-                circuit.n_inputs, circuit.start, circuit.literals, circuit.outputs, MAX_PAIR_FAN_IN
-            )
-            shared = circuit.with_netlist(start, literals, outputs)._simplify()
-            if shared.edges >= circuit.edges:
+            if rival is not None and circuit.edges > 2 * rival:
+                return circuit
+            if circuit.edges > LARGE:
                 break
-            circuit = shared
-        return circuit
+        while True:
+            shared = circuit.with_netlist(
+                *factor.share_pairs(circuit.n_inputs, circuit.start, circuit.literals, circuit.outputs, MAX_PAIR_FAN_IN)
+            )._simplify()
+            saved = circuit.edges - shared.edges
+            if saved > 0:
+                circuit = shared
+            if saved <= WORTH * circuit.edges or circuit.edges > LARGE:
+                return circuit
 
     def dump(self) -> str:
         """The netlist as text, one gate per line; the same circuit always gives the same text."""
@@ -226,8 +239,8 @@ def _levels(n_inputs: int, start: Ints, literals: Ints) -> Ints:
     return level
 
 
-def build(ground: GroundRules) -> Circuit:
-    """The folded, optimized circuit of ground rules."""
+def build(ground: GroundRules, rival: int | None = None) -> Circuit:
+    """The folded, optimized circuit of ground rules; less is done if it cannot be smaller than ``rival`` edges."""
     n_fluents = len(ground.fluents)
     inputs = np.concatenate([ground.true_atom, ground.does_atom]).astype(np.int32)
     wanted = np.concatenate(
@@ -248,4 +261,4 @@ def build(ground: GroundRules) -> Circuit:
         initial=ground.initial,
         input_value=np.concatenate([[1], np.full(inputs.size, 2)]).astype(np.int8),
     ).with_netlist(start, literals, outputs)
-    return raw.fold().optimize()
+    return raw.fold().optimize(rival)

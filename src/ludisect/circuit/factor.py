@@ -298,7 +298,7 @@ def share_pairs(n_inputs: Any, start: Any, literals: Any, outputs: Any, max_fan_
     """One round of making gates of the pairs of literals that most gates hold together.
 
     Gates with more than ``max_fan_in`` edges are left alone (their pairs are too many to count). Gives
-    ``(start, literals, outputs, edges saved)``; the new pair gates come first among the gates that read them.
+    ``(start, literals, outputs)``; a new pair gate comes before the first gate that reads it.
     """
     first = n_inputs + 1
     n_gates = start.size - 1
@@ -355,7 +355,7 @@ def share_pairs(n_inputs: Any, start: Any, literals: Any, outputs: Any, max_fan_
             partner[b] = a
             n_new += 1
     if n_new == 0:
-        return start, literals, outputs, 0
+        return start, literals, outputs
 
     new_start = np.zeros(n_gates + n_new + 1, np.int32)
     new_literals = np.empty(literals.size + 2 * n_new, np.int32)
@@ -405,5 +405,4 @@ def share_pairs(n_inputs: Any, start: Any, literals: Any, outputs: Any, max_fan_
     new_outputs = np.empty_like(outputs)
     for i in range(outputs.size):
         new_outputs[i] = 2 * node_map[outputs[i] >> 1] + (outputs[i] & 1)
-    saved = literals.size - new_start[size]
-    return new_start[: size + 1].copy(), new_literals[: new_start[size]].copy(), new_outputs, saved
+    return new_start[: size + 1].copy(), new_literals[: new_start[size]].copy(), new_outputs

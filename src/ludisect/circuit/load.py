@@ -18,10 +18,10 @@ from ludisect.gdl.terms import Rules
 from ludisect.ground import GroundRules, ground
 from ludisect.ground.ground import DEFAULT_MEMORY, DEFAULT_SECONDS
 
-PLAIN_FACTOR, PLAIN_FLOOR, PLAIN_LIMIT = 8, 20_000, 800_000
+PLAIN_FACTOR, PLAIN_FLOOR, PLAIN_LIMIT = 8, 20_000, 600_000
 """Unsplit rules are tried up to that multiple of the split ground rules (at least the floor, at most the limit)."""
 
-SMALL, SLOW = 1_500, 5.0
+SMALL, SLOW = 1_500, 2.0
 """Circuits with fewer edges, or that took more seconds to make, are not worth a second grounding."""
 
 
@@ -74,5 +74,5 @@ def _best(rules: Rules, seconds: float, memory: float) -> tuple[GroundRules, Cir
         plain = ground(rules, split=False, seconds=allowed, memory=memory, max_rules=bound)
     except BudgetExceeded:
         return split, circuit
-    other = build(plain)
+    other = build(plain, rival=circuit.edges)
     return (plain, other) if other.edges < circuit.edges else (split, circuit)

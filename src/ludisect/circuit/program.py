@@ -43,71 +43,76 @@ class Program:
 
 
 @jit
-def _schedule(n_inputs: Any, start: Any, literals: Any, wanted: Any, kind: Any, n_kinds: Any) -> Any:
-    """An order of the wanted gates in which every gate comes after those it reads; see the module."""
+def _schedule(n_inputs: Any, start: Any, literals: Any, together: Any, kind: Any, n_kinds: Any, chunk: Any) -> Any:
+    """The gates of ``together`` chunk by chunk, reordered inside each chunk for long runs of one kind.
+
+    Every gate comes after those it reads; ``together`` has that property already.
+    """
     first = n_inputs + 1
-    n_gates = start.size - 1
-    waiting = np.zeros(n_gates, np.int32)
-    n_readers = np.zeros(n_gates + 1, np.int64)
-    for g in range(n_gates):
-        if wanted[g]:
-            for e in range(start[g], start[g + 1]):
-                child = (literals[e] >> 1) - first
-                if child >= 0 and wanted[child]:
-                    waiting[g] += 1
-                    n_readers[child + 1] += 1
-    for g in range(n_gates):
-        n_readers[g + 1] += n_readers[g]
-    fill = n_readers[:-1].copy()
-    readers = np.empty(n_readers[-1], np.int32)
-    for g in range(n_gates):
-        if wanted[g]:
-            for e in range(start[g], start[g + 1]):
-                child = (literals[e] >> 1) - first
-                if child >= 0 and wanted[child]:
-                    readers[fill[child]] = g
-                    fill[child] += 1
+    place = np.full(start.size - 1, -1, np.int32)  # of a gate in the chunk at hand
+    order = np.empty_like(together)
     head = np.full(n_kinds, -1, np.int32)  # linked lists of ready gates, by kind
     tail = np.full(n_kinds, -1, np.int32)
-    after = np.full(n_gates, -1, np.int32)
     ready = np.zeros(n_kinds, np.int64)
-    total = 0
-    for g in range(n_gates):
-        if wanted[g]:
-            total += 1
-            if waiting[g] == 0:
-                k = kind[g]
-                if head[k] < 0:
-                    head[k] = g
-                else:
-                    after[tail[k]] = g
-                tail[k] = g
-                ready[k] += 1
-    order = np.empty(total, np.int32)
+    waiting = np.zeros(chunk, np.int32)
+    after = np.full(chunk, -1, np.int32)
     n = 0
-    while n < total:
-        best = 0
-        for k in range(n_kinds):
-            if ready[k] > ready[best]:
-                best = k
-        while head[best] >= 0:
-            g = head[best]
-            head[best] = after[g]
-            ready[best] -= 1
-            order[n] = g
-            n += 1
-            for at in range(n_readers[g], n_readers[g + 1]):
-                h = readers[at]
-                waiting[h] -= 1
-                if waiting[h] == 0:
-                    k = kind[h]
-                    if head[k] < 0:
-                        head[k] = h
-                    else:
-                        after[tail[k]] = h
-                    tail[k] = h
-                    ready[k] += 1
+    for low in range(0, together.size, chunk):
+        size = min(chunk, together.size - low)
+        for i in range(size):
+            place[together[low + i]] = i
+        reader_start = np.zeros(size + 1, np.int32)
+        waiting[:] = 0
+        for i in range(size):
+            g = together[low + i]
+            for e in range(start[g], start[g + 1]):
+                child = (literals[e] >> 1) - first
+                if child >= 0 and place[child] >= 0:
+                    waiting[i] += 1
+                    reader_start[place[child] + 1] += 1
+        for i in range(size):
+            reader_start[i + 1] += reader_start[i]
+        fill = reader_start[:-1].copy()
+        readers = np.empty(reader_start[size], np.int32)
+        for i in range(size):
+            g = together[low + i]
+            for e in range(start[g], start[g + 1]):
+                child = (literals[e] >> 1) - first
+                if child >= 0 and place[child] >= 0:
+                    readers[fill[place[child]]] = i
+                    fill[place[child]] += 1
+        for i in range(size):
+            if waiting[i] == 0:
+                _push_ready(i, kind[together[low + i]], head, tail, after, ready)
+        end = n + size
+        while n < end:
+            best = np.argmax(ready)
+            while head[best] >= 0:
+                i = head[best]
+                head[best] = after[i]
+                ready[best] -= 1
+                order[n] = together[low + i]
+                n += 1
+                for at in range(reader_start[i], reader_start[i + 1]):
+                    j = readers[at]
+                    waiting[j] -= 1
+                    if waiting[j] == 0:
+                        _push_ready(j, kind[together[low + j]], head, tail, after, ready)
+        for i in range(size):
+            place[together[low + i]] = -1
     return order
+
+
+@jit
+def _push_ready(i: Any, k: Any, head: Any, tail: Any, after: Any, ready: Any) -> None:
+    """Append gate i of the chunk to the ready gates of kind k."""
+    after[i] = -1
+    if head[k] < 0:
+        head[k] = i
+    else:
+        after[tail[k]] = i
+    tail[k] = i
+    ready[k] += 1
 
 
 @jit
@@ -188,7 +193,10 @@ class Compiler:
         kinds, kind = np.unique(codes[wanted], return_inverse=True)
         kind_of = np.zeros(circuit.gates, np.int32)
         kind_of[wanted] = kind
-        order = self._order(wanted, outputs, kind_of, max(1, kinds.size))
+        together = _depth_first(circuit.n_inputs, circuit.start, circuit.literals, wanted, outputs)
+        order: Ints = _schedule(
+            circuit.n_inputs, circuit.start, circuit.literals, together, kind_of, max(1, kinds.size), CHUNK
+        )
         base = self.next_node
         self.node_of[circuit.n_inputs + 1 + order] = base + np.arange(order.size)
         self.done |= wanted
@@ -211,17 +219,6 @@ class Compiler:
             index = np.concatenate([index, self.node_of[plain >> 1], self.node_of[inverted >> 1]])
             self.next_node += copies.size
         return Program(base, runs.astype(np.int32), index.astype(np.int32)), self.literals(outputs)
-
-    def _order(self, wanted: NDArray[np.bool_], outputs: Ints, kind_of: Ints, n_kinds: int) -> Ints:
-        """Chunks of gates that belong together, each scheduled for long runs."""
-        c = self.circuit
-        together = _depth_first(c.n_inputs, c.start, c.literals, wanted, outputs)
-        parts = []
-        for low in range(0, together.size, CHUNK):
-            chunk = np.zeros(c.gates, np.bool_)
-            chunk[together[low : low + CHUNK]] = True
-            parts.append(_schedule(c.n_inputs, c.start, c.literals, chunk, kind_of, n_kinds))
-        return np.concatenate([np.empty(0, np.int32), *parts])
 
     def literals(self, outputs: Ints) -> Ints:
         """Literals of the circuit in the numbering of the programs."""
