@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 
 import clingo
@@ -12,7 +13,7 @@ from ludisect.circuit.game import Game
 from ludisect.errors import BudgetExceeded, RulesInvalidError
 from ludisect.gdl import Interpreter, Rules, check_machine, read
 from ludisect.gdl.source import find_rules
-from ludisect.ground import ground
+from ludisect.ground import ground, observe
 from ludisect.ground.encode import Names, encode
 from ludisect.ground.normalize import Literal, normalize
 from ludisect.ground.observe import run_clingo
@@ -138,3 +139,15 @@ def test_no_role_and_odd_goals_are_faults() -> None:
         ground(read("(init a) (<= terminal (true a))"))
     with pytest.raises(RulesInvalidError, match="goal value 'much' is not a number"):
         ground(read("(role r) (init a) (legal r go) (goal r much) (<= terminal (true a))"))
+
+
+def test_a_grounder_left_behind_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A grounder that is not waited for still writes to its buffer: the buffer must live as long as its thread."""
+    monkeypatch.setattr(observe, "GRACE_SECONDS", 0.0)
+    for _ in range(20):
+        with pytest.raises(BudgetExceeded):
+            ground(read(ENDLESS), seconds=0.01)
+    for thread in threading.enumerate():
+        if thread.name == "grounder":
+            thread.join(20)
+            assert not thread.is_alive()

@@ -22,6 +22,9 @@ from numpy.typing import NDArray
 
 from ludisect.errors import BudgetExceeded
 
+GRACE_SECONDS = 1.0
+"""How long a stopped grounder is waited for; it looks at the stop flag at its next rule."""
+
 USED, CAPACITY, STOP, RULES, HEADER = 0, 1, 2, 3, 8
 _WORDS = 1 << 40  # a bound for the type checker of array shapes only; the real bound is CAPACITY
 
@@ -94,14 +97,16 @@ def run_clingo(
     )
     failure: list[BaseException] = []
 
-    def work() -> None:
+    def work(*_alive: object) -> None:
         try:
             control.add("base", [], program)
             control.ground([("base", [])])
         except BaseException as error:  # handed to the caller's thread below
             failure.append(error)
 
-    reason = _supervise(work, words, seconds, memory, max_rules)
+    # The thread owns what the observer writes to: it may outlive this call if the grounder does not stop at once.
+    thread = threading.Thread(target=work, args=(words, observer), name="grounder", daemon=True)
+    reason = _supervise(thread, words, seconds, memory, max_rules)
     if reason:
         raise BudgetExceeded(reason, budget="grounding")
     if failure:
@@ -111,9 +116,10 @@ def run_clingo(
     return Grounding(words[HEADER:used].copy(), rules, atoms)
 
 
-def _supervise(work: Any, words: NDArray[np.int32], seconds: float, memory: float, max_rules: int | None) -> str | None:
-    """Run ``work`` in a thread until it ends or a limit is hit; the reason, if it was stopped."""
-    thread = threading.Thread(target=work, name="grounder", daemon=True)
+def _supervise(
+    thread: threading.Thread, words: NDArray[np.int32], seconds: float, memory: float, max_rules: int | None
+) -> str | None:
+    """Run the thread until it ends or a limit is hit; the reason, if it was stopped."""
     start, before = time.monotonic(), resident_bytes()
     thread.start()
     reason = None
@@ -123,7 +129,7 @@ def _supervise(work: Any, words: NDArray[np.int32], seconds: float, memory: floa
             thread.join(pause)
         except BaseException:
             words[STOP] = 1
-            thread.join(2.0)
+            thread.join(GRACE_SECONDS)
             raise
         pause = min(0.1, pause * 1.5)
         reached = f"{int(words[RULES]):,} ground rules so far"
@@ -135,7 +141,7 @@ def _supervise(work: Any, words: NDArray[np.int32], seconds: float, memory: floa
             reason = f"grounding gives more than {max_rules:,} rules"
     if reason is not None:
         words[STOP] = words[STOP] or 1
-        thread.join(1.0)
+        thread.join(GRACE_SECONDS)
     return reason
 
 
