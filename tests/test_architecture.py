@@ -10,7 +10,7 @@ from pathlib import Path
 import ludisect
 
 SOURCE = Path(ludisect.__file__).parent
-LAYERS = ["errors", "gdl cgt", "ground rulesets", "circuit sums", "cli"]
+LAYERS = ["errors", "gdl cgt", "ground rulesets", "circuit sums", "decompose compose", "search draw", "cli"]
 """Bottom first; a room may import its own row and those above it in this list."""
 
 

@@ -1,0 +1,1 @@
+"""Find the independent games inside a game: methods, verification, and what they return."""
