@@ -1,0 +1,201 @@
+"""Free choice: parts of which a role cannot choose the outcomes one by one belong together.
+
+In a state, each legal move of a role is a row of outcomes, one per part; the outcome that stands for "nothing done
+here" is the default: what becomes of the part if the role makes no move, if some move leads there; or else the part
+stays as it is; or else what a strict majority of the moves makes of it. An outcome of a part is free if some move has
+it and the default everywhere else, or if it can be combined with whatever any other move does in the other parts. Pairs
+of parts are not enough: three parts can be tied though no two are.
+
+Parts in which one move can act together must also be so by a pattern of "either" and "both": skittles in a row, of
+which any one or any two neighbours fall, are one game though each can fall alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows
+from ludisect.decompose.graph import merge
+from ludisect.decompose.localmoves import PASS, mask_of
+from ludisect.decompose.sample import Sample
+
+
+def tie_by_choice(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Groups of parts that some role cannot choose freely between, joined until every choice is free."""
+    groups = [[i] for i in range(len(parts))]
+    while True:
+        fluents = [[f for p in g for f in parts[p]] for g in groups]
+        ties = _ties(sample, fluents)
+        if not ties:
+            return groups
+        groups = [sorted(p for g in block for p in groups[g]) for block in merge(ties, len(groups))]
+
+
+def outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+    """(state, role, move) pairs x parts: a number per outcome of the part in that state, PASS for the default."""
+    n = len(sample.pair_state)
+    out = np.full((n, len(parts)), PASS, np.int64)
+    if not n:
+        return out
+    key = sample.pair_state * sample.n_roles + sample.pair_role
+    multiplier = np.random.default_rng(3).integers(1, 1 << 62, sample.states.shape[1], np.uint64) | np.uint64(1)
+    present = sample.states[sample.pair_state]
+    idle = np.empty_like(present)
+    for r in range(sample.n_roles):
+        mine = sample.pair_role == r
+        idle[mine] = sample.idle(r)[sample.pair_state[mine]]
+    for i, fluents in enumerate(parts):
+        mask = mask_of(sample.game, fluents)
+        words = np.flatnonzero(mask)
+        code = _codes((sample.pair_next[:, words] ^ present[:, words]) & mask[words], multiplier[words])
+        default = _codes((idle[:, words] ^ present[:, words]) & mask[words], multiplier[words])
+        for candidate in (default, np.zeros_like(code)):
+            undecided = np.ones(int(key.max()) + 1, np.bool_)
+            undecided[key[code == PASS]] = False
+            code[(code == candidate) & undecided[key]] = PASS
+        drifting = np.flatnonzero(_without(key, code == PASS))
+        if len(drifting):
+            code[drifting] = _majority_passes(key[drifting], code[drifting])
+        out[:, i] = code
+    return out
+
+
+def _codes(change: Rows, multiplier: Rows) -> NDArray[np.int64]:
+    """A number >= 0 for each change of a part, 0 for none."""
+    code = (change * multiplier).sum(axis=1, dtype=np.uint64)
+    code ^= code >> np.uint64(32)
+    code = np.where((change != 0).any(axis=1), code | np.uint64(2), np.uint64(0)).astype(np.uint64)
+    return (code >> np.uint64(1)).astype(np.int64)
+
+
+def _without(key: NDArray[np.int64], holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which pairs belong to a (state, role) in which ``holds`` is nowhere true."""
+    some = np.zeros(int(key.max()) + 1, np.bool_)
+    some[key[holds]] = True
+    return ~some[key]
+
+
+def _majority_passes(key: NDArray[np.int64], number: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where every move changes the part, the outcome of a strict majority of the moves becomes the default."""
+    order = np.argsort(key, kind="stable")
+    cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
+    out = number.copy()
+    for low, high in zip(cuts.tolist(), [*cuts[1:].tolist(), len(order)], strict=True):
+        here = number[order[low:high]]
+        values, counts = np.unique(here, return_counts=True)
+        most = int(counts.argmax())
+        if len(values) == 1 or 2 * counts[most] > len(here):
+            out[order[low:high][here == values[most]]] = PASS
+    return out
+
+
+def _ties(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int]]:
+    rows = outcome_rows(sample, parts)
+    compound = np.flatnonzero((rows != PASS).sum(axis=1) > 1)
+    if not len(compound):
+        return []
+    key = sample.pair_state * sample.n_roles + sample.pair_role
+    asked = np.unique(key[compound])
+    order = np.argsort(key, kind="stable")
+    sorted_key = key[order]
+    ties: list[list[int]] = []
+    joined = np.arange(len(parts))
+    for k in asked.tolist():
+        here = rows[order[np.searchsorted(sorted_key, k) : np.searchsorted(sorted_key, k, side="right")]]
+        for group in tied_parts(here):
+            if len({int(joined[g]) for g in group}) > 1:
+                ties.append(group)
+                target = min(int(joined[g]) for g in group)
+                for g in group:
+                    joined[joined == joined[g]] = target
+        if len(ties) >= len(parts):
+            break
+    return ties or _irregular(rows)
+
+
+def _irregular(rows: NDArray[np.int64]) -> list[list[int]]:
+    """Sets of parts in which single moves act together, but not by any pattern of "either" and "both"."""
+    acting = np.unique(rows != PASS, axis=0).astype(np.int64)
+    together = acting.T @ acting > 0
+    np.fill_diagonal(together, False)
+    return irregular_parts(together)
+
+
+def irregular_parts(together: NDArray[np.bool_]) -> list[list[int]]:
+    """Components of the graph "some move acts in both" that "either" and "both" cannot build (they are no cographs)."""
+    graph = nx.from_numpy_array(together)
+    return [sorted(c) for c in nx.connected_components(graph) if len(c) > 3 and not _is_cograph(graph.subgraph(c))]
+
+
+def _is_cograph(graph: nx.Graph) -> bool:
+    """Whether the graph falls into pieces, or its complement does, all the way down."""
+    waiting = [graph]
+    while waiting:
+        one = waiting.pop()
+        if len(one) < 4:
+            continue
+        pieces = list(nx.connected_components(one))
+        if len(pieces) == 1:
+            pieces = list(nx.connected_components(nx.complement(one)))
+            if len(pieces) == 1:
+                return False
+        waiting += [one.subgraph(p) for p in pieces]
+    return True
+
+
+def tied_parts(rows: NDArray[np.int64]) -> list[list[int]]:
+    """Of the moves of one role in one state, as rows of outcomes per part: sets of parts that must be joined."""
+    distinct = np.unique(rows, axis=0)
+    if len(distinct) == 1:
+        return []
+    acting = distinct != PASS
+    weight = acting.sum(axis=1)
+    if not (weight > 1).any() or _product(distinct):
+        return []
+    hashes = np.random.default_rng(5).integers(-(1 << 62), 1 << 62, distinct.shape[1])
+    whole = (distinct * hashes).sum(axis=1)
+    known = np.unique(whole)
+    ties: list[list[int]] = []
+    fine: set[tuple[int, int]] = set()
+    tied: set[int] = set()
+    nothing = int((PASS * hashes).sum())
+    for at in np.argsort(weight, kind="stable").tolist():
+        row = distinct[at]
+        active = np.flatnonzero(acting[at]).tolist()
+        if len(active) < 2:
+            continue
+        for part in active:
+            outcome = int(row[part])
+            if (part, outcome) in fine or (part in tied and set(active) <= tied):
+                continue
+            alone = nothing + int(hashes[part]) * (outcome - PASS)
+            hybrids = whole + hashes[part] * (outcome - distinct[:, part])
+            if _wrapped(alone) in known or np.isin(hybrids, known).all():
+                fine.add((part, outcome))
+                continue
+            # join it with what the smallest move that brings it about changes besides
+            with_it = np.flatnonzero(distinct[:, part] == outcome)
+            smallest = with_it[weight[with_it].argmin()]
+            group = np.flatnonzero(acting[smallest]).tolist()
+            ties.append(group)
+            tied.update(group)
+    return ties
+
+
+def _wrapped(number: int) -> np.int64:
+    """A Python integer as the 64-bit number that array arithmetic would give."""
+    return np.array(number & 0xFFFFFFFFFFFFFFFF, np.uint64).astype(np.int64)[()]
+
+
+def _product(distinct: NDArray[np.int64]) -> bool:
+    """Whether the rows are all combinations of the outcomes of the single parts: the plainest free choice."""
+    size = 1
+    for column in distinct.T:
+        size *= len(np.unique(column))
+        if size > len(distinct):
+            return False
+    return size == len(distinct)

@@ -1,0 +1,297 @@
+"""The method ``exact``: variables, dependencies with witnesses, free choice, stages, goals; then proofs.
+
+Everything is stated on what roles can bring about in variables (see ``outcomes``), never on names of moves, so that
+compound moves, noops and disguised rules need no treatment of their own. Sampling proposes a partition, the solver
+tries to refute it, every refutation is a state to add to the sample, until the partition is proved or time is up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows, pack, unpack
+from ludisect.circuit.game import Game
+from ludisect.circuit.record import Transitions
+from ludisect.decompose.choice import tie_by_choice
+from ludisect.decompose.common import Found, assemble, constants
+from ludisect.decompose.goals import tie_by_goals
+from ludisect.decompose.graph import DependencyGraph, Edge, Node, merge
+from ludisect.decompose.localmoves import local_moves
+from ludisect.decompose.outcomes import Dependencies, with_choice
+from ludisect.decompose.patterns import patterns
+from ludisect.decompose.proof import Claim, Proof, prove_parts
+from ludisect.decompose.sample import Sample
+from ludisect.decompose.stages import Stages
+from ludisect.decompose.useful import useless_parts
+from ludisect.decompose.variables import Invariants, Variable, find_invariants, unchanging, variables_of
+from ludisect.decompose.verify import Check, Violation
+from ludisect.decompose.wins import winning_states
+
+FLIP_STATES = 64
+"""States in which a variable is given other values, at first; rare conditions get more in later rounds."""
+
+
+ROUNDS = 12
+"""Refutations that are worked in before the partition is reported as it is."""
+
+
+@dataclass(slots=True)
+class Analysis:
+    """The state of the method: its sample, variables, dependencies and the partition so far."""
+
+    game: Game
+    sample: Sample
+    variables: list[Variable]
+    invariants: Invariants
+    dependencies: Dependencies
+    wins: Rows
+    """States that satisfy the invariants and score more than any play did."""
+    chosen: list[int] = field(default_factory=list)
+    """Indices of variables of which some role can choose the next value."""
+    dependent: list[int] = field(default_factory=list)
+    """Indices of action-dependent variables."""
+    unseen: list[int] = field(default_factory=list)
+    joined: list[list[int]] = field(default_factory=list)
+    """Variables that a refutation showed to belong together."""
+    groups: list[list[int]] = field(default_factory=list)
+    """The partition of ``dependent``."""
+    after: dict[int, set[int]] = field(default_factory=dict)
+    context: list[list[int]] = field(default_factory=list)
+    useless: frozenset[int] = frozenset()
+    notes: list[str] = field(default_factory=list)
+
+    def fluents(self, variables: Sequence[int]) -> list[int]:
+        """The fluents of some variables."""
+        return [f for v in variables for f in self.variables[v].fluents]
+
+
+def analyse(game: Game, sample: Sample, *, seconds: float = 60.0, seed: int = 0) -> Analysis:
+    """Propose a partition from the sample."""
+    deadline = monotonic() + seconds
+    free = np.flatnonzero(~constants(game)).tolist()
+    invariants = find_invariants(game, sample, free, seconds=max(1.0, seconds / 4))
+    variables = variables_of(invariants, free)
+    wins = winning_states(game, sample, invariants, seconds=max(1.0, seconds / 8))
+    out = Analysis(game, sample, variables, invariants, Dependencies(sample, variables), wins)
+    _look_around(out, np.random.default_rng(seed), deadline)
+    _partition(out)
+    return out
+
+
+def refine(it: Analysis, transitions: Transitions, *, seconds: float = 60.0) -> Proof | None:
+    """Let recorded transitions and the solver refute the partition, and mend it, until neither can; gives the proof."""
+    deadline = monotonic() + seconds
+    proof = None
+    for _ in range(ROUNDS):
+        parts = assemble(it.game, found_of(it), "exact", it.sample, {})
+        violation = Check(parts, it.sample, transitions, wins=it.wins).violation()
+        if violation is not None:
+            if not _mend(it, violation):
+                return None
+        else:
+            proof = _prove(it, max(1.0, deadline - monotonic()))
+            learned = [_learn(it, claim) for claim in proof.refuted()]
+            if not any(learned):
+                return proof
+        if monotonic() > deadline:
+            break
+        _partition(it)
+    return proof
+
+
+def _prove(it: Analysis, seconds: float) -> Proof:
+    parts = [it.fluents(g) for g in it.groups]
+    locals_ = [local_moves(it.game, it.sample, p) for p in parts]
+    context = [f for g in it.context for f in it.fluents(g)]
+    after = {k: sorted(v) for k, v in it.after.items()}
+    return prove_parts(it.game, it.invariants, parts, context, locals_, after, seconds=seconds)
+
+
+def _mend(it: Analysis, violation: Violation) -> bool:
+    """Work a violation in; False if it says nothing new."""
+    groups = [*it.groups, *it.context]
+    if violation.tied:
+        it.joined.append([v for k in violation.tied for v in groups[k]])
+        return True
+    joint = violation.joint if len(violation.joint) else None
+    return _explain(it, groups[violation.part], violation.states, joint)
+
+
+def _learn(it: Analysis, claim: Claim) -> bool:
+    """What a refuted claim says about dependencies that the sample did not show; only of the context, whose claims are
+    so simple that an unreachable counterexample is worth believing."""
+    if claim.part >= 0 or claim.model is None or claim.name != "context":
+        return False
+    target = [v for g in it.context for v in g]
+    return _explain(it, target, pack(claim.model.states), claim.model.joint.astype(np.int32))
+
+
+def _explain(it: Analysis, target: Sequence[int], states: Rows, joint: NDArray[np.int32] | None) -> bool:
+    """Walk from one state to the other, one variable at a time, and note where what can become of the target changes.
+
+    The target's own variables are left alone. True if a new dependency was found.
+    """
+    inside = set(target)
+    bits = unpack(states, len(it.game.fluents))
+    steps, changed = [bits[0]], []
+    for v, variable in enumerate(it.variables):
+        f = list(variable.fluents)
+        if v not in inside and (steps[-1][f] != bits[1][f]).any():
+            step = steps[-1].copy()
+            step[f] = bits[1][f]
+            steps.append(step)
+            changed.append(v)
+    if not changed:
+        return False
+    return it.dependencies.along(pack(np.stack(steps)), changed, target, joint)
+
+
+def _look_around(it: Analysis, rng: np.random.Generator, deadline: float) -> None:
+    """Find dependencies by giving variables other values: first those with a choice and what depends on them."""
+    n = len(it.sample.states)
+    picked = np.arange(n) if n <= FLIP_STATES else np.sort(rng.choice(n, FLIP_STATES, replace=False))
+    chosen = with_choice(it.sample)
+    waiting = [i for i, v in enumerate(it.variables) if chosen[list(v.fluents)].any()]
+    it.chosen = list(waiting)
+    seen = set(waiting)
+    rest = [i for i in range(len(it.variables)) if i not in seen]
+    while waiting and monotonic() < deadline:
+        for v in it.dependencies.look(waiting.pop(), picked, rng):
+            if v not in seen:
+                seen.add(v)
+                waiting.append(v)
+    for u in rest:
+        if u not in seen and monotonic() < deadline:
+            it.dependencies.look(u, picked, rng)
+
+
+def _sort_out(it: Analysis) -> None:
+    """Tell action-dependent variables (a choice, or what follows from one) from the context, and from variables that
+    were never seen to change."""
+    dependent = set(it.chosen)
+    waiting = list(dependent)
+    while waiting:
+        u = waiting.pop()
+        for a, v in it.dependencies.edges:
+            if a == u and v not in dependent:
+                dependent.add(v)
+                waiting.append(v)
+    still = set(unchanging(it.game, it.sample, range(len(it.game.fluents))))
+    outside = [v for v in range(len(it.variables)) if v not in dependent]
+    it.unseen = [v for v in outside if all(f in still for f in it.variables[v].fluents)]
+    context = [v for v in outside if v not in set(it.unseen)]
+    place = {v: k for k, v in enumerate(context)}
+    links = [[place[u], place[v]] for u, v in it.dependencies.edges if u in place and v in place]
+    it.context = [[context[k] for k in block] for block in merge(links, len(context))]
+    it.dependent = sorted(dependent)
+
+
+def _partition(it: Analysis) -> None:
+    """Join variables by dependencies, free choice and goals until nothing changes."""
+    _sort_out(it)
+    place = {v: k for k, v in enumerate(it.dependent)}
+    blocks = merge([[place[v] for v in j if v in place] for j in it.joined], len(it.dependent))
+    groups = _by_dependencies_and_choice(it, [[it.dependent[k] for k in b] for b in blocks])
+    while len(groups) > 1:
+        verdict = tie_by_goals(it.game, it.sample, [it.fluents(g) for g in groups], wins=it.wins)
+        if len(verdict.groups) == len(groups):
+            break
+        groups = [sorted(v for k in block for v in groups[k]) for block in verdict.groups]
+        groups = _by_dependencies_and_choice(it, groups)
+    groups = _place_unseen(it, groups)
+    it.groups = _in_order_of_play(it, groups)
+    parts = [it.fluents(g) for g in it.groups]
+    it.after = Stages(it.sample, it.dependencies, parts, it.groups).order()
+    it.useless = useless_parts(it.game, parts, it.after)
+
+
+def _in_order_of_play(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
+    """Stages after those that open them, otherwise by their first fluent."""
+    groups = sorted(groups, key=lambda g: it.variables[g[0]].fluents[0])
+    after = Stages(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups).order()
+    graph = nx.DiGraph([(a, b) for b, before in after.items() for a in before])
+    graph.add_nodes_from(range(len(groups)))
+    return [groups[k] for k in nx.lexicographical_topological_sort(graph)]
+
+
+def _place_unseen(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
+    """Variables that never changed, though nobody proved that they cannot, go where the rules tie them, if anywhere."""
+    circuit = it.game.circuit
+    owner = {f: k for k, g in enumerate(groups) for f in it.fluents(g)}
+    left = []
+    for v in it.unseen:
+        fluents = list(it.variables[v].fluents)
+        read = (circuit.support(circuit.next[fluents]) - 1).tolist()
+        ties = [owner[f] for f in read if f in owner]
+        if ties:
+            groups[max(set(ties), key=ties.count)].append(v)
+        else:
+            left.append(v)
+    it.unseen = left
+    return [sorted(g) for g in groups]
+
+
+def _by_dependencies_and_choice(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
+    while True:
+        count = len(groups)
+        groups = _by_dependencies(it, groups)
+        parts = [it.fluents(g) for g in groups]
+        blocks = tie_by_choice(it.sample, parts)
+        groups = [sorted(v for k in block for v in groups[k]) for block in blocks]
+        if len(groups) == count:
+            return groups
+
+
+def _by_dependencies(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
+    """Join what depends on each other, and one-way dependencies that are not stages of a serial game."""
+    while True:
+        owner = {v: k for k, g in enumerate(groups) for v in g}
+        graph = nx.DiGraph()
+        graph.add_nodes_from(range(len(groups)))
+        graph.add_edges_from(
+            (owner[u], owner[v]) for u, v in it.dependencies.edges if u in owner and v in owner and owner[u] != owner[v]
+        )
+        blocks = [sorted(c) for c in nx.strongly_connected_components(graph)]
+        if len(blocks) < len(groups):
+            groups = [sorted(v for k in block for v in groups[k]) for block in blocks]
+            continue
+        stages = Stages(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups)
+        joined = [[a, b] for a, b in graph.edges if not stages.opens(a, b)]
+        if not joined:
+            return groups
+        # first what has no choice of its own: it goes with what it follows, before anything is judged by it
+        urgent = [pair for pair in joined if not (stages.branches[pair[0]] and stages.branches[pair[1]])]
+        blocks = merge(urgent or joined, len(groups))
+        groups = [sorted(v for k in block for v in groups[k]) for block in blocks]
+
+
+def found_of(it: Analysis) -> Found:
+    """The analysis as the finding of a method."""
+    return Found(
+        groups=tuple(tuple(it.fluents(g)) for g in it.groups),
+        independent=tuple(tuple(it.fluents(g)) for g in it.context),
+        after={k: tuple(sorted(v)) for k, v in it.after.items()},
+        useless=it.useless,
+        constant=it.invariants.constant,
+        unseen=tuple(it.fluents(it.unseen)),
+        notes=tuple(it.notes),
+        graph=_graph(it),
+    )
+
+
+def _graph(it: Analysis) -> DependencyGraph:
+    """Variables and their dependencies, each with its witness in words."""
+    graph = DependencyGraph()
+    for v in it.variables:
+        graph.nodes.append(Node(" ".join(patterns(it.game, v.fluents)), v.fluents))
+    for (u, v), witness in it.dependencies.edges.items():
+        fluent = it.game.fluents[witness.fluent]
+        why = f"what {it.game.roles[witness.role]} can do to {fluent} changes"
+        graph.edges.append(Edge(u, v, "dependency", 1.0, why))
+    return graph

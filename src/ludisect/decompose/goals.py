@@ -1,0 +1,373 @@
+"""What the score needs together: the rule that ties parts which have no score of their own.
+
+Take an event ("the score of a role is at least v", or its opposite, whichever does not hold when nothing was played)
+and a state in which it holds. Put parts back to their initial values as long as it still holds; what is left is a
+*minimal cause*. The causes of an event form a family of sets of parts, and its shape decides:
+
+- *a sum*: if no two causes can exchange parts so that the event holds in neither, it is like "what the parts contribute
+  adds up to enough": scores that are added, all of n conditions, any of n, any k of n. The parts stay apart.
+- *all of*: a part of one cause can be exchanged for parts of another cause without touching the rest. Parts that have
+  to be exchanged together belong together; what can be exchanged by itself is a condition by itself. Tic-tac-toe on two
+  boards, both to be won, falls into two; a nonogram, where every cell is needed in every win, into its cells.
+- *any of*: causes that share no part. Four groups of lamps, any of which wins, stay four groups.
+- *bundles*: parts with the same membership in all causes, if the event is a sum of bundles (any two of four groups).
+- otherwise (the eight lines of one tic-tac-toe board) the parts are entangled: one game.
+
+Parts on which the score is additive are never tied. Conditions that fade unless attended to (lamps that go out) cannot
+wait for each other: needed together, they belong together. Parts that the score never reads are judged by the end of
+the game in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows, unpack
+from ludisect.circuit.game import Game
+from ludisect.circuit.record import unique_rows
+from ludisect.decompose.choice import outcome_rows
+from ludisect.decompose.graph import merge
+from ludisect.decompose.localmoves import PASS, mask_of
+from ludisect.decompose.sample import Sample
+
+CAUSES = 48
+"""Minimal causes that are looked for per event."""
+
+MIXTURES = 2048
+"""States put together from parts of others, per event."""
+
+SWAPS = 1024
+"""Pairs of causes that swap parts, to see whether the event is like a sum."""
+
+EXCHANGES = 96
+"""Pairs of causes between which an exchange is tried."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tie:
+    """Two parts (indices) that belong together, why, and states that show it."""
+
+    pair: tuple[int, int]
+    what: str
+    states: Rows
+
+
+@dataclass(slots=True)
+class Verdict:
+    """Groups of parts that the score needs together, and the ties that say so."""
+
+    groups: list[list[int]]
+    ties: list[Tie] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """``role`` is -1 for the end of the game; ``level`` and ``holds``: score >= level is to be (un)true."""
+
+    role: int
+    level: int
+    holds: bool
+
+    def of(self, game: Game, rows: Rows) -> NDArray[np.bool_]:
+        """In which rows it holds."""
+        if self.role < 0:
+            return game.terminal(rows)
+        return (game.goal_values(rows)[:, self.role] >= self.level) == self.holds
+
+    def name(self, game: Game) -> str:
+        """For people."""
+        if self.role < 0:
+            return "the end of the game"
+        return f"a score of {game.roles[self.role]} {'of at least' if self.holds else 'below'} {self.level}"
+
+
+def tie_by_goals(
+    game: Game, sample: Sample, parts: Sequence[Sequence[int]], *, wins: Rows | None = None, seed: int = 0
+) -> Verdict:
+    """Which parts the score needs together. ``wins`` are further states to look at (from a solver, say)."""
+    rows = sample.endings if wins is None or not len(wins) else np.concatenate([sample.endings, wins])
+    groups = [[i] for i in range(len(parts))]
+    ties: list[Tie] = []
+    if len(parts) < 2 or not len(rows):
+        return Verdict(groups, ties)
+    rng = np.random.default_rng(seed)
+    read: set[int] = set()
+    for event in _events(game):
+        if event.role < 0:
+            # only parts that no score reads
+            groups_now = [g for g in groups if not any(p in read for p in g)]
+        else:
+            groups_now = groups
+        if len(groups_now) < 2:
+            continue
+        view = _View(game, sample, parts, groups_now, event, rows, rng)
+        found = view.entangled()
+        read |= {p for g in view.matters for p in groups_now[g]}
+        for block in found:
+            ties.append(view.tie(block))
+        blocks = [[p for g in block for p in groups_now[g]] for block in found]
+        groups = merge([*groups, *blocks], len(parts))
+    return Verdict(groups, ties)
+
+
+def judge_evaluation(
+    game: Game, sample: Sample, parts: Sequence[Sequence[int]], wins: Rows | None = None
+) -> Tie | None:
+    """A tie between two parts of a finished decomposition, if there is one: then it is over-decomposed."""
+    ties = tie_by_goals(game, sample, parts, wins=wins).ties
+    return ties[0] if ties else None
+
+
+def _events(game: Game) -> list[_Event]:
+    """The highest score of each role first, then lower ones, then the end of the game."""
+    out: list[tuple[int, _Event]] = []
+    for role in range(len(game.roles)):
+        levels = sorted({v for r, v in game.goal_table if r == role}, reverse=True)
+        for depth, level in enumerate(levels[:-1] if len(levels) > 1 else levels):
+            out += [(depth, _Event(role, level, True)), (depth, _Event(role, level, False))]
+    return [e for _, e in sorted(out, key=lambda pair: pair[0])] + [_Event(-1, 0, True)]
+
+
+class _View:
+    """One event, seen over the parts as they are grouped now."""
+
+    def __init__(
+        self,
+        game: Game,
+        sample: Sample,
+        parts: Sequence[Sequence[int]],
+        groups: Sequence[Sequence[int]],
+        event: _Event,
+        rows: Rows,
+        rng: np.random.Generator,
+    ) -> None:
+        self.game, self.sample, self.event, self.rng = game, sample, event, rng
+        self.masks = np.stack([mask_of(game, [f for p in g for f in parts[p]]) for g in groups])
+        self.parts = [g[0] for g in groups]
+        self.causes = self._causes(rows)
+        self.members = self._members(self.causes)
+        self.matters: list[int] = np.flatnonzero(self.members.any(axis=0)).tolist() if len(self.causes) else []
+
+    def _members(self, rows: Rows) -> NDArray[np.bool_]:
+        """Rows x groups: which groups are away from their initial values."""
+        away = rows ^ self.game.initial
+        return np.stack([(away & mask).any(axis=1) for mask in self.masks], axis=1)
+
+    def _reset(self, rows: Rows, group: NDArray[np.int64]) -> Rows:
+        """Each row with the given group of it put back."""
+        mask = self.masks[group]
+        return (rows & ~mask) | (self.game.initial & mask)
+
+    def _shrink(self, rows: Rows, order: NDArray[np.int64]) -> Rows:
+        """Put back groups one by one, in each row's own order (rows x groups), while the event holds."""
+        for step in range(order.shape[1]):
+            group = order[:, step]
+            tried = self._reset(rows, group)
+            changed = (tried != rows).any(axis=1)
+            if changed.any():
+                keep = np.flatnonzero(changed)
+                ok = keep[self.event.of(self.game, tried[keep])]
+                rows = rows.copy()
+                rows[ok] = tried[ok]
+        return rows
+
+    def _causes(self, rows: Rows) -> Rows:
+        """Minimal causes, distinct as sets of groups."""
+        played = self._minimal(rows, 2 * CAUSES)
+        mixed = self._minimal(self._mixtures(rows), 2 * CAUSES)
+        causes = np.concatenate([played, mixed])
+        if not len(causes):
+            return causes
+        first, _ = unique_rows(self._members(causes).astype(np.uint64))
+        return causes[first][: 2 * CAUSES]
+
+    def _minimal(self, rows: Rows, limit: int) -> Rows:
+        """Minimal causes inside some of the rows in which the event holds, and would not if nothing had been played."""
+        everything = np.bitwise_or.reduce(self.masks)
+        nothing_played = (rows & ~everything) | (self.game.initial & everything)
+        telling = np.flatnonzero(self.event.of(self.game, rows) & ~self.event.of(self.game, nothing_played))
+        rows = rows[self.rng.permutation(telling)[:limit]]
+        order = np.argsort(self.rng.random((len(rows), len(self.masks))), axis=1)
+        return self._shrink(rows, order)
+
+    def _mixtures(self, rows: Rows) -> Rows:
+        """States put together from the values of the groups in many states: play seldom shows every way to score."""
+        donors = np.concatenate([rows, self.sample.states])
+        out = rows[self.rng.integers(0, len(rows), MIXTURES)].copy()
+        part = self.rng.choice([0.3, 0.6, 0.95], MIXTURES)
+        away = self._members(donors)
+        for g, mask in enumerate(self.masks):
+            with_g = np.flatnonzero(away[:, g])
+            if not len(with_g):
+                continue
+            played = self.rng.random(MIXTURES) < part
+            value = donors[with_g[self.rng.integers(0, len(with_g), MIXTURES)]]
+            value[~played] = self.game.initial
+            out = (out & ~mask) | (value & mask)
+        return out
+
+    # ---- shapes ----
+
+    def entangled(self) -> list[list[int]]:
+        """Blocks of groups that belong together (each of two or more)."""
+        if len(self.matters) < 2:
+            return []
+        n = len(self.masks)
+        whole = [[g] for g in self.matters]
+        pairs_apart = self._additive()
+        all_of = self._blocks([_linked(t, pairs_apart) for t in self._exchanges()], n)
+        if self._sums(whole):
+            blocks = self._fading(all_of) if all(len(b) == 1 for b in all_of) else whole
+        elif len(all_of) > 1:
+            blocks = self._fading(all_of)
+        else:
+            together = [np.flatnonzero(m).tolist() for m in self.members]
+            blocks = self._blocks([_linked(t, pairs_apart) for t in together], n)
+            if len(blocks) == 1:
+                bundles = self._bundles()
+                blocks = bundles if self._sums(bundles) else blocks
+        return [b for b in blocks if len(b) > 1]
+
+    def _sums(self, bundles: list[list[int]]) -> bool:
+        """Whether the event can be "a sum of what each bundle contributes is large enough": then two states in which it
+        holds cannot exchange bundles so that it holds in neither. Tried on many pairs."""
+        if len(bundles) < 2 or len(self.causes) < 2:
+            return len(bundles) > 1
+        masks = np.stack([np.bitwise_or.reduce(self.masks[b]) for b in bundles])
+        every = np.bitwise_or.reduce(masks)
+        first = self.causes[self.rng.integers(0, len(self.causes), SWAPS)]
+        other = self.causes[self.rng.integers(0, len(self.causes), SWAPS)]
+        second = (first & ~every) | (other & every)  # in the same surroundings
+        sound = self.event.of(self.game, second)
+        first, second = first[sound], second[sound]
+        if not len(first):
+            return False
+        swapped = self.rng.random((len(first), len(bundles))) < self.rng.choice([0.2, 0.5], (len(first), 1))
+        mask = np.zeros_like(first)
+        for b, m in enumerate(masks):
+            mask[swapped[:, b]] |= m
+        one, two = (first & ~mask) | (second & mask), (second & ~mask) | (first & mask)
+        return bool((self.event.of(self.game, one) | self.event.of(self.game, two)).all())
+
+    def _blocks(self, links: Sequence[Sequence[Sequence[int]]], n: int) -> list[list[int]]:
+        flat = [group for some in links for group in some]
+        return [b for b in merge(flat, n) if set(b) & set(self.matters)]
+
+    def _exchanges(self) -> list[list[int]]:
+        """Sets of groups that had to be exchanged together between two causes."""
+        count = len(self.causes)
+        if count < 2:
+            return []
+        a = self.rng.integers(0, count, EXCHANGES)
+        b = (a + self.rng.integers(1, count, EXCHANGES)) % count
+        only = self.members[a] & ~self.members[b]
+        fine = only.any(axis=1)
+        a, b, only = a[fine], b[fine], only[fine]
+        if not len(a):
+            return []
+        noise = self.rng.random(only.shape)
+        given_up = np.where(only, noise, -1).argmax(axis=1)
+        rows = self.causes[a].copy()
+        for g, mask in enumerate(self.masks):
+            take = self.members[b][:, g]
+            rows[take] = (rows[take] & ~mask) | (self.causes[b[take]] & mask)
+        rows = self._reset(rows, given_up)
+        sound = self.event.of(self.game, rows)
+        a, b, rows, noise, given_up = a[sound], b[sound], rows[sound], noise[sound], given_up[sound]
+        if not len(a):
+            return []
+        # what only the other cause brought goes first, so that nothing more of it stays than giving up needs
+        rank = noise + np.where(self.members[b] & ~self.members[a], 0.0, 2.0)
+        shrunk = self._shrink(rows, np.argsort(rank, axis=1))
+        out = []
+        after = self._members(shrunk)
+        for k in range(len(a)):
+            changed = np.flatnonzero(after[k] != self.members[a[k]]).tolist()
+            if len(changed) > 1:
+                out.append(changed)
+        return out
+
+    def _additive(self) -> set[tuple[int, int]]:
+        """Pairs on which the role's score is a sum, in every cause that has both."""
+        if self.event.role < 0:
+            return set()
+        apart: set[tuple[int, int]] = set()
+        entangled: set[tuple[int, int]] = set()
+        asked: list[tuple[int, int, int]] = []
+        for k, member in enumerate(self.members):
+            groups = np.flatnonzero(member).tolist()
+            if len(groups) <= 24:
+                asked += [(k, u, v) for u, v in combinations(groups, 2)]
+        if not asked:
+            return set()
+        if len(asked) > 4096:
+            asked = [asked[i] for i in self.rng.choice(len(asked), 4096, replace=False)]
+        index = np.array(asked)
+        rows = self.causes[index[:, 0]]
+        without_u, without_v = self._reset(rows, index[:, 1]), self._reset(rows, index[:, 2])
+        without = self._reset(without_u, index[:, 2])
+        score = [self.game.goal_values(x)[:, self.event.role] for x in (rows, without_u, without_v, without)]
+        defined = np.stack(score).min(axis=0) >= 0
+        sums = (
+            defined
+            & (score[0] - score[1] - score[2] + score[3] == 0)
+            & ((score[0] != score[1]) | (score[0] != score[2]))
+        )
+        for (_, u, v), yes in zip(asked, sums.tolist(), strict=True):
+            (apart if yes else entangled).add((u, v))
+        return apart - entangled
+
+    def _fading(self, blocks: list[list[int]]) -> list[list[int]]:
+        """Of conditions that are all needed, join those that do not keep by themselves."""
+        fading = [b for b in blocks if self._fades(b)]
+        if len(fading) < 2:
+            return blocks
+        joined = sorted(g for b in fading for g in b)
+        return [joined] + [b for b in blocks if b not in fading]
+
+    def _fades(self, block: list[int]) -> bool:
+        """Whether a value of the block with which the event holds is lost while nothing is done about it."""
+        s = self.sample
+        mask = np.bitwise_or.reduce(self.masks[block])
+        fluents = np.flatnonzero(unpack(mask[None], len(self.game.fluents))[0]).tolist()
+        idle = np.flatnonzero(outcome_rows(s, [fluents])[:, 0] == PASS)
+        before, after = s.states[s.pair_state[idle]] & mask, s.pair_next[idle] & mask
+        moved = (before != after).any(axis=1)
+        both = np.unique(np.concatenate([before[moved], after[moved]], axis=1), axis=0)
+        if not len(both):
+            return False
+        width = len(mask)
+        with_block = np.flatnonzero(self.members[:, block].any(axis=1))
+        for cause in self.causes[with_block[:3]]:
+            kept = self.event.of(self.game, (cause & ~mask) | both[:, :width])
+            lost = ~self.event.of(self.game, (cause & ~mask) | both[:, width:])
+            if (kept & lost).any():
+                return True
+        return False
+
+    def _bundles(self) -> list[list[int]]:
+        """Groups with the same membership in all causes."""
+        columns = self.members[:, self.matters]
+        bundle_of = np.unique(columns, axis=1, return_inverse=True)[1].ravel()
+        return [[self.matters[i] for i in np.flatnonzero(bundle_of == b)] for b in range(int(bundle_of.max()) + 1)]
+
+    def tie(self, block: list[int]) -> Tie:
+        """For people: two parts of a block and causes that show them together."""
+        inside = self.members[:, block].sum(axis=1)
+        shown = int(inside.argmax())
+        both = [g for g in block if self.members[shown, g]]
+        one, other = (both + [g for g in block if g not in both])[:2]
+        what = f"{self.event.name(self.game)} needs them together, and not in every case"
+        return Tie((self.parts[one], self.parts[other]), what, self.causes[shown : shown + 1])
+
+
+def _linked(groups: Sequence[int], apart: set[tuple[int, int]]) -> list[list[int]]:
+    """The pairs of groups that are not additive."""
+    if not apart:
+        return [list(groups)]
+    return [[u, v] for u, v in combinations(sorted(groups), 2) if (u, v) not in apart]

@@ -1,0 +1,184 @@
+"""Local moves: which moves of a role have the same effect on a part, and which leave it alone (its pass).
+
+Two moves are one local move if they lead to the same next values of the part in every sampled state, legal there or
+not; or if they do so wherever both are legal, and such a state was seen. The second form is for rules whose frame
+axioms lean on legality and say nothing sensible about illegal moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows
+from ludisect.circuit.game import Game
+from ludisect.circuit.record import unique_rows
+from ludisect.decompose.model import Classes
+from ludisect.decompose.sample import Sample
+
+EVALUATIONS = 400_000
+"""At most about that many (state, move) pairs are evaluated per role, legal or not."""
+
+MERGING = 1500
+"""Above that many classes the second form is not tried: it compares all pairs of classes."""
+
+PASS = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalMoves:
+    """``classes[r]`` are the classes of role r's moves that act in the part; ``number[r][m]`` is the class of move m,
+    or PASS."""
+
+    classes: tuple[Classes, ...]
+    number: tuple[NDArray[np.int64], ...]
+
+    def of_pairs(self, sample: Sample) -> NDArray[np.int64]:
+        """The class of each (state, role, move) pair of a sample."""
+        out = np.empty(len(sample.pair_state), np.int64)
+        for r, number in enumerate(self.number):
+            mine = sample.pair_role == r
+            out[mine] = number[sample.pair_move[mine]]
+        return out
+
+    def acts(self, sample: Sample) -> NDArray[np.bool_]:
+        """Which pairs act in the part."""
+        return self.of_pairs(sample) != PASS
+
+
+def mask_of(game: Game, fluents: Sequence[int]) -> Rows:
+    """A row with the bits of the given fluents set."""
+    out = np.zeros(game.initial.shape[1], np.uint64)
+    for f in fluents:
+        out[f >> 6] |= np.uint64(1) << np.uint64(f & 63)
+    return out
+
+
+def local_moves(game: Game, sample: Sample, fluents: Sequence[int]) -> LocalMoves:
+    """The local moves of the part that owns ``fluents``."""
+    mask = mask_of(game, fluents)
+    words = np.flatnonzero(mask)
+    classes, numbers = [], []
+    for r, moves in enumerate(game.moves):
+        group = _equal_everywhere(game, sample, r, len(moves), mask, words)
+        group = _merge_where_legal(sample, r, group, mask, words)
+        number = _without_pass(sample, r, group, mask, words)
+        members: dict[int, list[int]] = {}
+        for m, c in enumerate(number.tolist()):
+            if c != PASS:
+                members.setdefault(c, []).append(m)
+        classes.append(tuple(tuple(g) for g in members.values()))
+        renumber = {c: i for i, c in enumerate(members)}
+        numbers.append(np.array([renumber.get(c, PASS) for c in number.tolist()], np.int64))
+    return LocalMoves(tuple(classes), tuple(numbers))
+
+
+def _equal_everywhere(
+    game: Game, sample: Sample, role: int, n: int, mask: Rows, words: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Moves grouped by their outcomes in some sampled states, legal there or not."""
+    count = min(len(sample.states), max(4, EVALUATIONS // max(1, n)))
+    if count == 0 or n == 0:
+        return np.arange(n)
+    # spread over the sample: depths are in order there
+    picked = np.unique(np.linspace(0, len(sample.states) - 1, count).astype(np.int64))
+    code = np.zeros((n, 2), np.uint64)
+    multiplier = np.random.default_rng(1).integers(1, 1 << 63, (len(words), 2), np.uint64) | np.uint64(1)
+    step = max(1, 65_536 // max(1, n))
+    for low in range(0, len(picked), step):
+        some = picked[low : low + step]
+        states = np.repeat(sample.states[some], n, axis=0)
+        joint = np.repeat(sample.joint[some], n, axis=0)
+        joint[:, role] = np.tile(np.arange(n, dtype=np.int32), len(some))
+        outcome = (game.next(states, joint) & mask)[:, words].reshape(len(some), n, len(words))
+        for k in range(len(some)):
+            mixed = (outcome[k][:, :, None] * multiplier[None]).sum(axis=1, dtype=np.uint64)
+            mixed ^= mixed >> np.uint64(31)
+            code = code * np.uint64(0x9E3779B97F4A7C15) + mixed
+            code ^= code >> np.uint64(29)
+    return np.asarray(unique_rows(code)[1])
+
+
+def _merge_where_legal(
+    sample: Sample, role: int, group: NDArray[np.int64], mask: Rows, words: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Join groups that agree wherever both are legal, if they ever are."""
+    n = int(group.max(initial=-1)) + 1
+    mine = np.flatnonzero(sample.pair_role == role)
+    if n < 2 or n > MERGING or not len(mine):
+        return group
+    outcome = (sample.pair_next[mine] & mask)[:, words]
+    key = np.concatenate([sample.pair_state[mine, None].astype(np.uint64), outcome], axis=1)
+    kind = np.asarray(unique_rows(key)[1])  # one number per (state, outcome)
+    agree = np.zeros((n, n), np.bool_)
+    differ = np.zeros((n, n), np.bool_)
+    state = sample.pair_state[mine]
+    cuts = np.flatnonzero(np.diff(state, prepend=-1))
+    for low, high in zip(cuts, [*cuts[1:].tolist(), len(mine)], strict=True):
+        here, outcomes = group[sample.pair_move[mine[low:high]]], kind[low:high]
+        pairs = np.unique(np.stack([here, outcomes], axis=1), axis=0)
+        same = pairs[:, 1][:, None] == pairs[:, 1][None, :]
+        a, b = np.broadcast_arrays(pairs[:, 0][:, None], pairs[:, 0][None, :])
+        agree[a[same], b[same]] = True
+        differ[a[~same], b[~same]] = True
+    joined = agree & ~differ
+    label = np.arange(n)
+    for a in range(n):
+        if label[a] != a:
+            continue
+        for b in np.flatnonzero(joined[a] & (label == np.arange(n))):
+            members = np.flatnonzero(label == a)
+            if b != a and not differ[np.ix_(members, [b])].any():
+                label[b] = a
+    return label[group]
+
+
+def _without_pass(
+    sample: Sample, role: int, group: NDArray[np.int64], mask: Rows, words: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Mark as PASS the groups that change nothing wherever they are legal; where there is none (values that fade by
+    themselves), the group that lets the part drift. Moves that were never legal stay local moves."""
+    mine = np.flatnonzero(sample.pair_role == role)
+    out = group.astype(np.int64)
+    if not len(mine):
+        return np.full(len(group), PASS, np.int64)
+    state = sample.pair_state[mine]
+    after = (sample.pair_next[mine] & mask)[:, words]
+    moved = ((sample.states[state] & mask)[:, words] != after).any(axis=1)
+    of_pair = group[sample.pair_move[mine]]
+    n = int(group.max()) + 1
+    passing = (np.bincount(of_pair, minlength=n) > 0) & (np.bincount(of_pair, weights=moved, minlength=n) == 0)
+    if not passing.any():
+        drift = _drift(sample, role, state, of_pair, after, mask, words)
+        if drift is not None:
+            passing[drift] = True
+    out[passing[group]] = PASS
+    return out
+
+
+def _drift(
+    sample: Sample,
+    role: int,
+    state: NDArray[np.int64],
+    of_pair: NDArray[np.int64],
+    after: Rows,
+    mask: Rows,
+    words: NDArray[np.int64],
+) -> int | None:
+    """The class of moves after which the part is as if the role had not moved; failing that, the class of a strict
+    majority of the moves in all states. None if every class steers the part."""
+    idle = (sample.idle(role) & mask)[:, words]
+    same = (idle[state] == after).all(axis=1)
+    n = int(of_pair.max()) + 1
+    counts = np.bincount(of_pair, minlength=n)
+    as_idle = np.flatnonzero((counts > 0) & (np.bincount(of_pair, weights=~same, minlength=n) == 0))
+    if len(as_idle):
+        return int(as_idle[counts[as_idle].argmax()])
+    largest = int(counts.argmax())
+    per_state = np.bincount(state)
+    of_largest = np.bincount(state[of_pair == largest], minlength=len(per_state))
+    branching = per_state > 1
+    return largest if branching.any() and (2 * of_largest > per_state)[branching].all() else None

@@ -1,0 +1,204 @@
+"""What the roles can bring about in a state, variable by variable; and which variables change that (dependencies).
+
+For a role and a state, the moves of the others fixed, take all legal moves and note which fluents can rise and which
+can fall. For a variable of several fluents the fluents that can rise are the values it can be given, its present value
+("stay") apart: leaving "stay" out is what makes a part that is over, or a part that one passes in, harmless.
+
+u → v: with u given another value in a visited state, what can become of v changes. The two states are the witness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows, pack
+from ludisect.circuit.game import Game
+from ludisect.decompose.sample import Sample
+from ludisect.decompose.variables import Variable
+
+CHUNK = 200_000
+"""(state, move) pairs evaluated at once."""
+
+VALUES = 2
+"""Other values that are tried per state and variable."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcomes:
+    """Per state and role: which fluents can rise and fall (packed), and whether the question made sense."""
+
+    rises: Rows
+    falls: Rows
+    sound: NDArray[np.bool_]
+
+
+def outcomes(game: Game, states: Rows, joint: NDArray[np.int32]) -> Outcomes:
+    """Of each state: arrays of shape states x roles (x words). Unsound: terminal, a role stuck, or an other role's
+    move of ``joint`` not legal."""
+    n, roles, width = len(states), len(game.roles), states.shape[1]
+    rises = np.zeros((n, roles, width), np.uint64)
+    falls = np.zeros((n, roles, width), np.uint64)
+    sound = np.zeros((n, roles), np.bool_)
+    moves = max(1, game.circuit.legal.size)
+    step = max(64, min(n, 16_000_000 // moves)) if n else 1
+    for low in range(0, n, step):
+        part = slice(low, min(n, low + step))
+        _outcomes(game, states[part], joint[part], rises[part], falls[part], sound[part])
+    return Outcomes(rises, falls, sound)
+
+
+def _outcomes(
+    game: Game, states: Rows, joint: NDArray[np.int32], rises: Rows, falls: Rows, sound: NDArray[np.bool_]
+) -> None:
+    legal = game.legal(states)
+    going = ~game.terminal(states)
+    n = len(states)
+    allowed = np.stack([legal[np.arange(n), game.first_move[r] + joint[:, r]] for r in range(len(game.roles))], axis=1)
+    for r in range(len(game.roles)):
+        own = legal[:, game.first_move[r] : game.first_move[r + 1]]
+        others = np.delete(allowed, r, axis=1).all(axis=1)
+        sound[:, r] = going & own.any(axis=1) & others
+        state, move = np.nonzero(own & sound[:, r : r + 1])
+        for low in range(0, len(state), CHUNK):
+            at, chosen = state[low : low + CHUNK], move[low : low + CHUNK]
+            made = joint[at].copy()
+            made[:, r] = chosen
+            present = states[at]
+            following = game.next(present, made)
+            cuts = np.flatnonzero(np.diff(at, prepend=-1))
+            owner = at[cuts]
+            rises[owner, r] |= np.bitwise_or.reduceat(following & ~present, cuts, axis=0)
+            falls[owner, r] |= np.bitwise_or.reduceat(present & ~following, cuts, axis=0)
+
+
+def with_choice(sample: Sample) -> NDArray[np.bool_]:
+    """Which fluents have a next value that some role can choose, in some sampled state."""
+    out = np.zeros(len(sample.game.fluents), np.bool_)
+    if not len(sample.pair_state):
+        return out
+    key = sample.pair_state * sample.n_roles + sample.pair_role
+    order = np.argsort(key, kind="stable")
+    cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
+    following = sample.pair_next[order]
+    can = np.bitwise_or.reduceat(following, cuts, axis=0)
+    must = np.bitwise_and.reduceat(following, cuts, axis=0)
+    varied = np.bitwise_or.reduce(can & ~must, axis=0)
+    return np.unpackbits(varied[None].view(np.uint8), axis=1, bitorder="little")[0, : len(out)].astype(np.bool_)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Witness:
+    """Two states that differ in one variable, and the joint move that fixes the roles other than ``role``."""
+
+    states: Rows
+    joint: NDArray[np.int32]
+    role: int
+    fluent: int
+
+
+class Dependencies:
+    """Edges u → v between variables, each with its witness."""
+
+    def __init__(self, sample: Sample, variables: Sequence[Variable]) -> None:
+        self.game, self.sample, self.variables = sample.game, sample, list(variables)
+        self.owner = np.full(len(self.game.fluents), -1, np.int64)
+        for i, v in enumerate(self.variables):
+            self.owner[list(v.fluents)] = i
+        self.edges: dict[tuple[int, int], Witness] = {}
+        self.base = outcomes(self.game, sample.states, sample.joint)
+        self._seen = [self._values(v) for v in self.variables]
+
+    def _values(self, v: Variable) -> list[int]:
+        """Fluents of a group that were seen true."""
+        bits = self.sample.bits[:, list(v.fluents)]
+        after = self.sample.pair_next_bits[:, list(v.fluents)]
+        true = bits.any(axis=0) | after.any(axis=0) if len(after) else bits.any(axis=0)
+        return [f for f, t in zip(v.fluents, true.tolist(), strict=True) if t]
+
+    def flip(self, u: int, picked: NDArray[np.int64], rng: np.random.Generator) -> tuple[Rows, NDArray[np.int64]]:
+        """The picked states with variable u given another value; and for each the index of the state it came from."""
+        variable = self.variables[u]
+        bits = self.sample.bits[picked]
+        if not variable.is_group:
+            changed = bits.copy()
+            changed[:, variable.fluents[0]] ^= True
+            return pack(changed), picked
+        rows, source = [], []
+        values = self._seen[u]
+        for _ in range(min(VALUES, max(len(values) - 1, int(bool(values))))):
+            value = np.array(values)[rng.integers(0, len(values), len(picked))]
+            different = ~bits[np.arange(len(picked)), value]
+            changed = bits[different].copy()
+            changed[:, list(variable.fluents)] = False
+            changed[np.arange(len(changed)), value[different]] = True
+            rows.append(changed)
+            source.append(picked[different])
+        if not rows:
+            return self.sample.states[:0], picked[:0]
+        return pack(np.concatenate(rows)), np.concatenate(source)
+
+    def look(self, u: int, picked: NDArray[np.int64], rng: np.random.Generator) -> set[int]:
+        """Find edges u → v from the picked states; gives the variables v that are new."""
+        states, source = self.flip(u, picked, rng)
+        new: set[int] = set()
+        if not len(states):
+            return new
+        joint = self.sample.joint[source]
+        after = outcomes(self.game, states, joint)
+        for r in range(len(self.game.roles)):
+            sound = after.sound[:, r] & self.base.sound[source, r]
+            if not sound.any():
+                continue
+            at = np.flatnonzero(sound)
+            changed = (after.rises[at, r] ^ self.base.rises[source[at], r]) | (
+                after.falls[at, r] ^ self.base.falls[source[at], r]
+            )
+            # a value of u itself that can rise or fall is no news about others
+            total = np.bitwise_or.reduce(changed, axis=0)
+            bits = np.unpackbits(total[None].view(np.uint8), axis=1, bitorder="little")[0, : len(self.owner)]
+            for f in np.flatnonzero(bits).tolist():
+                v = int(self.owner[f])
+                if v >= 0 and v != u and (u, v) not in self.edges:
+                    word, bit = f >> 6, np.uint64(f & 63)
+                    k = int(np.flatnonzero((changed[:, word] >> bit) & np.uint64(1))[0])
+                    pair = np.stack([self.sample.states[source[at[k]]], states[at[k]]])
+                    self.edges[u, v] = Witness(pair, joint[at[k]], r, f)
+                    new.add(v)
+        return new
+
+    def along(
+        self, states: Rows, changed: Sequence[int], target: Sequence[int], joint: NDArray[np.int32] | None
+    ) -> bool:
+        """Edges from the variables that change along a walk (``changed[k]`` between states k and k + 1) to variables of
+        the target. Without a joint move, each role's first legal moves stand for it. True if an edge is new."""
+        game = self.game
+        if joint is None:
+            legal = game.legal(states[:1])[0]
+            first = [int(legal[game.first_move[r] : game.first_move[r + 1]].argmax()) for r in range(len(game.roles))]
+            joint = np.array([first], np.int32)
+        made = np.repeat(joint[:1].astype(np.int32), len(states), axis=0)
+        seen = outcomes(game, states, made)
+        plain = game.next(states, made)
+        fluents = [f for v in target for f in self.variables[v].fluents]
+        before = len(self.edges)
+        for k, u in enumerate(changed):
+            for r in range(len(game.roles)):
+                if seen.sound[k, r] and seen.sound[k + 1, r]:
+                    differs = (seen.rises[k, r] ^ seen.rises[k + 1, r]) | (seen.falls[k, r] ^ seen.falls[k + 1, r])
+                    self._note(u, differs, fluents, states[k : k + 2], made[0], r)
+        if len(self.edges) == before:  # the walk may lead through states that no play can be in: look at one move only
+            for k, u in enumerate(changed):
+                self._note(u, plain[k] ^ plain[k + 1], fluents, states[k : k + 2], made[0], 0)
+        return len(self.edges) > before
+
+    def _note(
+        self, u: int, differs: Rows, fluents: Sequence[int], pair: Rows, joint: NDArray[np.int32], role: int
+    ) -> None:
+        for f in fluents:
+            v = int(self.owner[f])
+            if v != u and (u, v) not in self.edges and (int(differs[f >> 6]) >> (f & 63)) & 1:
+                self.edges[u, v] = Witness(pair, joint, role, f)

@@ -1,0 +1,265 @@
+"""Prove a decomposition: conditions 1 to 3 and the context, for every state that satisfies proved invariants.
+
+Each claim says that two states cannot be told apart by some part; both are copies of the circuit in one solver, and the
+claim is switched on by an assumption. No model: proved. A model is a counterexample among states that satisfy the
+invariants; it may be unreachable, so it refutes the proof, not the decomposition, but it is worth looking at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.game import Game
+from ludisect.decompose.localmoves import PASS, LocalMoves
+from ludisect.decompose.prover import Model, Prover
+from ludisect.decompose.variables import Invariants
+
+Verdict = Literal["proved", "refuted", "open"]
+HYBRIDS = 400_000
+"""Above that many combinations, free choice that is not of product form is not tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """``part`` is an index into the dependent parts, or -1 for the context."""
+
+    name: str
+    part: int
+    verdict: Verdict
+    model: Model | None = None
+
+
+@dataclass(slots=True)
+class Proof:
+    """What became of each claim."""
+
+    claims: list[Claim] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything was proved."""
+        return all(c.verdict == "proved" for c in self.claims)
+
+    def refuted(self) -> list[Claim]:
+        """Claims with a model."""
+        return [c for c in self.claims if c.verdict == "refuted"]
+
+    def summary(self) -> dict[str, str]:
+        """Per kind of claim: proved, or how many of how many."""
+        out: dict[str, str] = {}
+        for name in dict.fromkeys(c.name for c in self.claims):
+            mine = [c for c in self.claims if c.name == name]
+            done = sum(c.verdict == "proved" for c in mine)
+            out[name] = "proved" if done == len(mine) else f"tested only ({done} of {len(mine)} proved)"
+        return out
+
+
+def prove_parts(
+    game: Game,
+    invariants: Invariants,
+    parts: Sequence[Sequence[int]],
+    context: Sequence[int],
+    locals_: Sequence[LocalMoves],
+    after: Mapping[int, Sequence[int]],
+    *,
+    seconds: float = 30.0,
+) -> Proof:
+    """Try to prove every claim about the dependent ``parts`` and the ``context`` (fluents)."""
+    deadline = monotonic() + seconds
+    proof = Proof()
+    pair = _Pair(game, invariants, parts, context, locals_, after, seconds)
+    if context:
+        proof.claims.append(pair.context_claim())
+    if len(parts) > 1:
+        for i in range(len(parts)):
+            proof.claims += [pair.transition_claim(i), pair.availability_claim(i)]
+        left = max(0.0, deadline - monotonic())
+        proof.claims += [
+            _choice_claim(game, invariants, locals_, r, left / len(game.roles)) for r in range(len(game.roles))
+        ]
+    return proof
+
+
+class _Pair:
+    """Two copies of the game with all claims about them, each behind a switch."""
+
+    def __init__(
+        self,
+        game: Game,
+        invariants: Invariants,
+        parts: Sequence[Sequence[int]],
+        context: Sequence[int],
+        locals_: Sequence[LocalMoves],
+        after: Mapping[int, Sequence[int]],
+        seconds: float,
+    ) -> None:
+        self.game, self.parts, self.context, self.locals, self.after = game, parts, context, locals_, after
+        self.prover = p = Prover(game, copies=2, seconds=seconds)
+        with p.building():
+            invariants.assume(p, game.circuit.initial)
+            p.in_play(0)
+            p.in_play(1)
+            p.agree(context)
+            self.open = [self._open(i) for i in range(len(parts))] if after else []
+            self.same_phase = p.switch() if after else 0
+            for one, other in self.open:
+                p.require([-self.same_phase, -p.differ(one, other)])
+            self.questions = {"context": self._context()} if context else {}
+            if len(parts) > 1:
+                for i in range(len(parts)):
+                    self._part(i)
+            self.all_switches = [s for on in self.questions.values() for s in on]
+            if after:
+                self.all_switches.append(self.same_phase)
+
+    def _legal(self, role: int, moves: Sequence[int], copy: int) -> int:
+        legal = self.game.circuit.legal[self.game.first_move[role] :]
+        return self.prover.any_of([self.prover.lit(int(legal[m]), copy) for m in moves])
+
+    def _open(self, part: int) -> tuple[int, int]:
+        """Per copy: whether the part offers some local move."""
+        out = []
+        for copy in (0, 1):
+            some = [
+                self._legal(r, members, copy)
+                for r, classes in enumerate(self.locals[part].classes)
+                for members in classes
+            ]
+            out.append(self.prover.any_of(some))
+        return out[0], out[1]
+
+    def _next_differs(self, fluents: Sequence[int], on: int) -> None:
+        p, following = self.prover, self.game.circuit.next
+        p.require([-on, *(p.differ(p.lit(int(following[f]), 0), p.lit(int(following[f]), 1)) for f in fluents)])
+
+    def _context(self) -> list[int]:
+        on = self.prover.switch()
+        self._next_differs(self.context, on)
+        return [on, self.same_phase] if self.after else [on]
+
+    def _part(self, i: int) -> None:
+        p = self.prover
+        agree = p.switch()
+        for f in self.parts[i]:
+            p.require([-agree, -p.differ(p.fluent(f, 0), p.fluent(f, 1))])
+        moves_agree, differs = p.switch(), p.switch()
+        lost = p.switch()
+        gone = []
+        for r, classes in enumerate(self.locals[i].classes):
+            for members in classes:
+                made = [p.any_of([p.move(r, m, copy) for m in members]) for copy in (0, 1)]
+                p.require([-moves_agree, -p.differ(made[0], made[1])])
+                gone.append(p.all_of([self._legal(r, members, 0), -self._legal(r, members, 1)]))
+        self._next_differs(self.parts[i], differs)
+        p.require([-lost, *gone])
+        transition, availability = [agree, moves_agree, differs], [agree, lost]
+        if self.after:
+            transition.append(self.same_phase)
+            if self.after.get(i):
+                availability.append(self.open[i][1])
+        self.questions[f"transition {i}"] = transition
+        self.questions[f"availability {i}"] = availability
+
+    def _ask(self, name: str, part: int, question: Sequence[int]) -> Claim:
+        asked = set(question)
+        answer = self.prover.ask([*question, *(-s for s in dict.fromkeys(self.all_switches) if s not in asked)])
+        if answer is False:
+            return Claim(name, part, "proved")
+        return Claim(name, part, "refuted", answer) if isinstance(answer, Model) else Claim(name, part, "open")
+
+    def context_claim(self) -> Claim:
+        """The context runs by itself: its next value is a function of its value, whatever is played."""
+        return self._ask("context", -1, self.questions["context"])
+
+    def transition_claim(self, i: int) -> Claim:
+        """Condition 1 for part i."""
+        return self._ask("transition", i, self.questions[f"transition {i}"])
+
+    def availability_claim(self, i: int) -> Claim:
+        """Condition 2 for part i."""
+        return self._ask("availability", i, self.questions[f"availability {i}"])
+
+
+def _choice_claim(
+    game: Game, invariants: Invariants, locals_: Sequence[LocalMoves], role: int, seconds: float
+) -> Claim:
+    """Condition 3 for one role."""
+    rows = np.stack([local.number[role] for local in locals_], axis=1)
+    if not ((rows != PASS).sum(axis=1) > 1).any():
+        return Claim("free choice", role, "proved")  # no move acts in two parts: each local move stands alone
+    for ask in (_not_a_product, _not_free):
+        prover = Prover(game, seconds=seconds / 2)
+        answer = ask(prover, game, invariants, rows, role)
+        if answer is False:
+            return Claim("free choice", role, "proved")
+    return (
+        Claim("free choice", role, "refuted", answer)
+        if isinstance(answer, Model)
+        else Claim("free choice", role, "open")
+    )
+
+
+def _legal_rows(prover: Prover, game: Game, rows: NDArray[np.int64], role: int) -> dict[tuple[int, ...], int]:
+    """A literal per combination of local moves: some legal move is it."""
+    legal = game.circuit.legal[game.first_move[role] :]
+    members: dict[tuple[int, ...], list[int]] = {}
+    for m, row in enumerate(rows.tolist()):
+        members.setdefault(tuple(row), []).append(m)
+    return {row: prover.any_of([prover.lit(int(legal[m])) for m in ms]) for row, ms in members.items()}
+
+
+def _not_a_product(
+    prover: Prover, game: Game, invariants: Invariants, rows: NDArray[np.int64], role: int
+) -> Model | bool | None:
+    """A state in which each part has an outcome that some legal move brings about, but no legal move all of them."""
+    with prover.building():
+        invariants.assume(prover, game.circuit.initial)
+        prover.in_play()
+        legal = _legal_rows(prover, game, rows, role)
+        n = rows.shape[1]
+        picked: list[dict[int, int]] = []
+        for i in range(n):
+            choose: dict[int, int] = {}
+            for c in np.unique(rows[:, i]).tolist():
+                choose[c] = prover.switch()
+                prover.require([-choose[c], prover.any_of([x for row, x in legal.items() if row[i] == c])])
+            prover.one_of(list(choose.values()))
+            picked.append(choose)
+        done = [prover.all_of([x, *(picked[i][row[i]] for i in range(n))]) for row, x in legal.items()]
+        prover.require([-prover.any_of(done)])
+    return prover.ask()
+
+
+def _not_free(
+    prover: Prover, game: Game, invariants: Invariants, rows: NDArray[np.int64], role: int
+) -> Model | bool | None:
+    """A state with a local move that stands nowhere alone and does not go with everything done elsewhere."""
+    outcomes = {(i, int(c)) for row in rows for i, c in enumerate(row) if c != PASS and (row != PASS).sum() > 1}
+    distinct = np.unique(rows, axis=0)
+    if len(outcomes) * len(distinct) > HYBRIDS:
+        return None
+    with prover.building():
+        invariants.assume(prover, game.circuit.initial)
+        prover.in_play()
+        legal = _legal_rows(prover, game, rows, role)
+        bad = []
+        for i, c in sorted(outcomes):
+            here = prover.any_of([x for row, x in legal.items() if row[i] == c])
+            alone = tuple(c if k == i else PASS for k in range(rows.shape[1]))
+            clash = []
+            for row, x in legal.items():
+                hybrid = (*row[:i], c, *row[i + 1 :])
+                if hybrid != row:
+                    clash.append(prover.all_of([x, -legal[hybrid]] if hybrid in legal else [x]))
+            conditions = [here, prover.any_of(clash)]
+            if alone in legal:
+                conditions.append(-legal[alone])
+            bad.append(prover.all_of(conditions))
+        prover.require(bad)
+    return prover.ask()

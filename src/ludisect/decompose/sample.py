@@ -1,0 +1,158 @@
+"""States to reason on: a spread of visited states with every legal move of each, and where the plays ended.
+
+Distinct states fill up in the first plies, so states are kept by depth: each depth gets its share, deep ones included.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows, unpack
+from ludisect.circuit.game import Game
+from ludisect.circuit.record import plays, unique_rows
+
+PAIRS = 60_000
+"""At most that many (state, move) pairs are looked at: it bounds the work on games with thousands of moves."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """``states`` are visited and not terminal; ``joint`` holds the legal joint move that play made there.
+
+    ``endings`` are terminal states. ``pairs``: for state ``pair_state[k]``, role ``pair_role[k]`` can play move
+    ``pair_move[k]``; in ``pair_next[k]`` the other roles made their move of ``joint``.
+    """
+
+    game: Game
+    states: Rows
+    joint: NDArray[np.int32]
+    endings: Rows
+    depth: NDArray[np.int64]
+    """How many moves led to each state."""
+
+    @property
+    def n_roles(self) -> int:
+        """Roles of the game."""
+        return len(self.game.roles)
+
+    @cached_property
+    def legal(self) -> NDArray[np.bool_]:
+        """States x moves."""
+        return self.game.legal(self.states)
+
+    @cached_property
+    def bits(self) -> NDArray[np.bool_]:
+        """States x fluents."""
+        return unpack(self.states, len(self.game.fluents))
+
+    @cached_property
+    def _pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], Rows]:
+        state, column = np.nonzero(self.legal)
+        role = np.searchsorted(self.game.first_move, column, side="right") - 1
+        move = column - self.game.first_move[role]
+        joint = self.joint[state].copy()
+        joint[np.arange(len(state)), role] = move
+        return state, role, move, self.game.next(self.states[state], joint)
+
+    @property
+    def pair_state(self) -> NDArray[np.int64]:
+        """Index of the state of each (state, role, legal move)."""
+        return self._pairs[0]
+
+    @property
+    def pair_role(self) -> NDArray[np.int64]:
+        """Its role."""
+        return self._pairs[1]
+
+    @property
+    def pair_move(self) -> NDArray[np.int64]:
+        """Its move, an index into ``moves[role]``."""
+        return self._pairs[2]
+
+    @property
+    def pair_next(self) -> Rows:
+        """The state after it, the other roles playing as in ``joint``."""
+        return self._pairs[3]
+
+    @cached_property
+    def pair_next_bits(self) -> NDArray[np.bool_]:
+        """``pair_next`` as a boolean matrix."""
+        return unpack(self.pair_next, len(self.game.fluents))
+
+    def idle(self, role: int) -> Rows:
+        """What the rules make of each state if a role makes no move at all (which never happens in play)."""
+        if role not in self._idle:
+            joint = self.joint.astype(np.int64)
+            # the constant's node stands for the move: no move is set
+            joint[:, role] = -(self.game.first_move[role] + 1 + len(self.game.fluents))
+            self._idle[role] = self.game.next(self.states, joint)
+        return self._idle[role]
+
+    @cached_property
+    def _idle(self) -> dict[int, Rows]:
+        return {}
+
+    def with_states(self, states: Rows, joint: NDArray[np.int32]) -> Sample:
+        """More states (counterexamples of a solver, say) at the end of the sample."""
+        return Sample(
+            self.game,
+            np.concatenate([self.states, states]),
+            np.concatenate([self.joint, joint]),
+            self.endings,
+            np.concatenate([self.depth, np.full(len(states), -1)]),
+        )
+
+
+def take_sample(game: Game, *, playouts: int = 400, states: int = 600, seed: int = 0, max_length: int = 300) -> Sample:
+    """Play at random and keep a spread of what was visited."""
+    rng = np.random.default_rng(seed)
+    by_depth: list[tuple[int, Rows, NDArray[np.int32]]] = []
+    endings: list[Rows] = []
+    kept_endings = 0
+    for depth, (present, joint, following) in enumerate(
+        plays(game, min(playouts, 2048), seed=seed, max_length=max_length)
+    ):
+        if depth % max(1, depth // 64) == 0:
+            by_depth.append((depth, present, joint))
+        if kept_endings < 4 * states:
+            over = game.terminal(following)
+            endings.append(following[over])
+            kept_endings += int(over.sum())
+    width = game.initial.shape[1]
+    none = np.empty((0, width), np.uint64)
+    if not by_depth:
+        return Sample(game, none, np.empty((0, len(game.roles)), np.int32), none, np.empty(0, np.int64))
+    share = max(2, states // len(by_depth))
+    chosen_states, chosen_joint, depths = [], [], []
+    for depth, present, joint in by_depth:
+        first, _ = unique_rows(_apart(present, joint))
+        picked = first if first.size <= share else np.sort(rng.choice(first, share, replace=False))
+        chosen_states.append(present[picked])
+        chosen_joint.append(joint[picked])
+        depths.append(np.full(len(picked), depth))
+    all_states, all_joint = np.concatenate(chosen_states), np.concatenate(chosen_joint)
+    all_depths = np.concatenate(depths)
+    first, _ = unique_rows(all_states)
+    if first.size < states // 2 and len(game.roles) > 1:
+        # few states: what a role can do to them with the others moving in several ways is worth knowing
+        first, _ = unique_rows(_apart(all_states, all_joint))
+    if first.size > states:
+        first = np.sort(rng.choice(first, states, replace=False))
+    all_states, all_joint, all_depths = all_states[first], all_joint[first], all_depths[first]
+    legal_moves = np.bitwise_count(game.legal_rows(all_states)).sum(axis=1).astype(np.int64)
+    order = rng.permutation(len(all_states))
+    fits = order[np.cumsum(legal_moves[order]) <= max(PAIRS, int(legal_moves[order[:16]].sum()))]
+    fits = np.sort(fits)
+    ends = np.concatenate(endings) if endings else none
+    if len(ends):
+        ends = ends[unique_rows(ends)[0]]
+    return Sample(game, all_states[fits], all_joint[fits], ends[: 4 * states], all_depths[fits])
+
+
+def _apart(states: Rows, joint: NDArray[np.int32]) -> Rows:
+    """States and moves side by side, to tell both apart."""
+    return np.concatenate([states, joint.astype(np.uint64)], axis=1)

@@ -1,0 +1,103 @@
+"""Stages of serial games: one part opens another if its play is over whenever the other offers a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows
+from ludisect.decompose.localmoves import mask_of
+from ludisect.decompose.outcomes import Dependencies
+from ludisect.decompose.sample import Sample
+
+FROZEN = 0.5
+"""In at least this part of the states in which the later stage has a choice, what it reads of the earlier one stays as
+it is: a lock that falls shut one step late is allowed."""
+
+
+class Stages:
+    """Judges one-way dependencies between parts."""
+
+    def __init__(
+        self,
+        sample: Sample,
+        dependencies: Dependencies,
+        parts: Sequence[Sequence[int]],
+        groups: Sequence[Sequence[int]],
+    ) -> None:
+        self.sample, self.dependencies = sample, dependencies
+        self.parts, self.groups = parts, groups
+        self.can, self.must = _ranges(sample)
+        self.choosing = np.stack([self._chooses(mask_of(sample.game, p)) for p in parts]) if parts else np.zeros((0, 0))
+        self.branches: list[bool] = [bool(c.any()) for c in self.choosing]
+
+    def _chooses(self, mask: Rows) -> NDArray[np.bool_]:
+        """Per sampled state: whether some role has a choice in the part."""
+        return ((self.can & ~self.must) & mask).any(axis=(1, 2))
+
+    def opens(self, a: int, b: int) -> bool:
+        """Whether b begins when a is over (there is an edge a → b and none back)."""
+        if not (self.branches[a] and self.branches[b]):
+            return False
+        inside = set(self.groups[b])
+        read = {u for u, v in self.dependencies.edges if u in set(self.groups[a]) and v in inside}
+        fluents = [f for u in read for f in self.dependencies.variables[u].fluents]
+        mask = mask_of(self.sample.game, fluents)
+        at = self.choosing[b]
+        choice = ((self.can[at] & ~self.must[at]) & mask).any(axis=(1, 2))
+        if choice.any():
+            return False
+        present = self.sample.states[at][:, None, :]
+        moves = (((self.can[at] ^ present) | (self.must[at] ^ present)) & mask).any(axis=(1, 2))
+        return bool((~moves).mean() >= FROZEN)
+
+    def order(self) -> dict[int, set[int]]:
+        """Which parts come directly after which: by dependency, and by a clock that gives each part its own time."""
+        owner = {v: k for k, g in enumerate(self.groups) for v in g}
+        graph = nx.DiGraph()
+        graph.add_nodes_from(range(len(self.groups)))
+        for u, v in self.dependencies.edges:
+            if u in owner and v in owner and owner[u] != owner[v]:
+                graph.add_edge(owner[u], owner[v])
+        for a, b in self._by_the_clock():
+            if not nx.has_path(graph, b, a):
+                graph.add_edge(a, b)
+        if not nx.is_directed_acyclic_graph(graph):
+            return {}
+        reduced = nx.transitive_reduction(graph)
+        return {b: set(reduced.predecessors(b)) for b in reduced if reduced.in_degree(b)}
+
+    def _by_the_clock(self) -> list[tuple[int, int]]:
+        """Pairs of parts of which the first always offers its choices before the second."""
+        depth = self.sample.depth
+        known = depth >= 0
+        spans = []
+        for choosing in self.choosing:
+            at = depth[choosing & known]
+            spans.append((int(at.min()), int(at.max())) if len(at) else None)
+        out = []
+        for a, first in enumerate(spans):
+            for b, second in enumerate(spans):
+                if first and second and first[1] < second[0] and first[0] < first[1]:
+                    out.append((a, b))
+        return out
+
+
+def _ranges(sample: Sample) -> tuple[Rows, Rows]:
+    """Per state and role: the fluents that can be true next, and those that must be."""
+    n, roles, width = len(sample.states), sample.n_roles, sample.states.shape[1]
+    can = np.zeros((n, roles, width), np.uint64)
+    must = np.zeros((n, roles, width), np.uint64)
+    if not len(sample.pair_state):
+        return can, must
+    key = sample.pair_state * roles + sample.pair_role
+    order = np.argsort(key, kind="stable")
+    cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
+    at = key[order][cuts]
+    following = sample.pair_next[order]
+    can.reshape(-1, width)[at] = np.bitwise_or.reduceat(following, cuts, axis=0)
+    must.reshape(-1, width)[at] = np.bitwise_and.reduceat(following, cuts, axis=0)
+    return can, must

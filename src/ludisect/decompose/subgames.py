@@ -1,0 +1,193 @@
+"""From ties to parts: components of the dependency graph, then what the score holds together or apart (§4.6, §4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.game import Game
+from ludisect.decompose.choice import tie_by_choice
+from ludisect.decompose.common import Found
+from ludisect.decompose.crosspoints import CausalGraph, Crosspoint
+from ludisect.decompose.effects import Effects, Parameters
+from ludisect.decompose.graph import DependencyGraph, Edge, Node, merge
+from ludisect.decompose.metaactions import MetaAction
+from ludisect.decompose.sample import Sample
+from ludisect.decompose.subgoals import Conditions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ties:
+    """All that is known about who changes and conditions what."""
+
+    game: Game
+    changed: NDArray[np.bool_]
+    effects: Effects
+    actions: Sequence[MetaAction]
+    by_itself: Sequence[tuple[int, int]]
+    crosspoints: Sequence[Crosspoint]
+    graph: CausalGraph
+    conditions: Conditions
+    variables: Sequence[tuple[int, ...]]
+    sample: Sample
+    parameters: Parameters
+
+
+def context_of(ties: Ties, cut: set[int]) -> set[int]:
+    """Fluents that change by themselves and read only such fluents; a crosspoint among the premises does not count."""
+    free = {f for f in np.flatnonzero(ties.effects.independent).tolist()}
+    reads: dict[int, set[int]] = {f: set() for f in free}
+    for premise, change in ties.by_itself:
+        f = premise // 2
+        if change // 2 in free and f not in cut and ties.changed[f]:
+            reads[change // 2].add(f)
+    for values in ties.variables:
+        for f in free.intersection(values):
+            reads[f] |= {v for v in values if ties.changed[v]}
+    while True:
+        bound = {f for f in free if not reads[f] <= free}
+        if not bound:
+            return free
+        free -= bound
+
+
+def dependency_graph(ties: Ties, context: set[int], cut: set[int]) -> DependencyGraph:
+    """Nodes: every fluent that changes, then every meta-action; weights as in §4.6."""
+    game = ties.game
+    roles = np.repeat(np.arange(len(game.roles)), [len(m) for m in game.moves])
+    graph = DependencyGraph([Node(str(f), (i,)) for i, f in enumerate(game.fluents)])
+    for action in ties.actions:
+        members = action.members()
+        node = len(graph.nodes)
+        moves = tuple((int(roles[m]), int(m - game.first_move[roles[m]])) for m in members)
+        first = game.moves[moves[0][0]][moves[0][1]]
+        graph.nodes.append(Node(str(first) + (f" +{len(moves) - 1}" if len(moves) > 1 else ""), (), moves))
+        for change in sorted(action.effects):
+            # moves that no play made do not count against the weight
+            seen = ties.effects.strength[members, change]
+            weight = float(seen.sum() / max(1, np.count_nonzero(seen)))
+            graph.edges.append(Edge(node, change // 2, "negative" if change % 2 else "positive", weight))
+        for literal in sorted(action.next | action.legal):
+            f = literal // 2
+            if f not in context and f not in cut and ties.changed[f]:
+                graph.edges.append(Edge(f, node, "precondition"))
+    for premise, change in ties.by_itself:
+        f, t = premise // 2, change // 2
+        if ties.changed[f] and f not in cut and (f not in context or t in context):
+            graph.edges.append(Edge(f, t, "dependency"))
+    for values in ties.variables:
+        mine = [f for f in values if ties.changed[f]]
+        graph.edges += [Edge(mine[0], f, "dependency", why="values of one variable") for f in mine[1:]]
+    return graph
+
+
+def _parts(graph: DependencyGraph, ties: Ties, min_weight: float) -> list[set[int]]:
+    """Components as sets of fluents, those without a fluent that changes left out."""
+    n = len(ties.game.fluents)
+    groups = [(e.source, e.target) for e in graph.edges if e.weight >= min_weight]
+    blocks = merge(groups, len(graph.nodes))
+    fluents = [{x for x in b if x < n and ties.changed[x]} for b in blocks]
+    return [p for p in fluents if p]
+
+
+def subgames(ties: Ties) -> Found:
+    """Components, merged or split by subgoals and victory conditions."""
+    cut = {x // 2 for c in ties.crosspoints for x in c.literals}
+    context = context_of(ties, cut)
+    graph = dependency_graph(ties, context, cut)
+    parts = _parts(graph, ties, 0.0)
+    independent = [p for p in parts if p <= context]
+    dependent = [p for p in parts if not p <= context]
+    if len(dependent) > 1:
+        dependent = _merge_by_conditions(dependent, ties.conditions, context, graph)
+        blocks = tie_by_choice(ties.sample, [sorted(p) for p in dependent])
+        dependent = [set().union(*(dependent[i] for i in b)) for b in blocks]
+    else:
+        dependent = _split_by_victory(dependent, graph, ties, context)
+    useless = _useless(ties, dependent)
+    groups = tuple(tuple(sorted(p)) for p in dependent)
+    after = _order(ties, dependent)
+    return Found(
+        groups=groups,
+        independent=tuple(tuple(sorted(p)) for p in independent),
+        after=after,
+        useless=frozenset(useless),
+        graph=graph,
+    )
+
+
+def _touched(parts: Sequence[set[int]], fluents: Iterable[int]) -> list[int]:
+    wanted = set(fluents)
+    return [i for i, p in enumerate(parts) if p & wanted]
+
+
+def _merge_by_conditions(
+    parts: list[set[int]], found: Conditions, context: set[int], graph: DependencyGraph
+) -> list[set[int]]:
+    """Parts that one condition needs together are one part; subgoals speak first, victory conditions for the rest."""
+    ties: list[list[int]] = []
+    confirmed: set[int] = set()
+    for _, fluents in found.subgoals:
+        touched = _touched(parts, fluents)
+        if touched:
+            ties.append(touched)
+            confirmed |= set(touched)
+    relevant = {i for _, fluents in (*found.subgoals, *found.victory) for i in _touched(parts, fluents)}
+    if len(relevant - confirmed) >= 2:
+        for _, fluents in found.victory:
+            touched = [i for i in _touched(parts, fluents) if i not in confirmed]
+            if touched:
+                ties.append(touched)
+    blocks = merge(ties, len(parts))
+    return [set().union(*(parts[i] for i in b)) for b in blocks]
+
+
+def _split_by_victory(parts: list[set[int]], graph: DependencyGraph, ties: Ties, context: set[int]) -> list[set[int]]:
+    """Without weak effects, do victory conditions hold apart several parts, each enough to win?"""
+    fine = [p for p in _parts(graph, ties, ties.parameters.omega) if not p <= context]
+    if len(fine) < 2 or len(ties.conditions.victory) < 2:
+        return parts
+    groups = [_touched(fine, fluents) for _, fluents in ties.conditions.victory]
+    blocks = merge([g for g in groups if g], len(fine))
+    confirmed = {i for g in groups for i in g}
+    if len(blocks) < 2 or any(not set(b) & confirmed for b in blocks):
+        return parts
+    return [set().union(*(fine[i] for i in b)) for b in blocks]
+
+
+def _useless(ties: Ties, parts: Sequence[set[int]]) -> set[int]:
+    """Parts that neither the goal nor the end reads, and that open no useful part."""
+    circuit = ties.game.circuit
+    read = {int(n) - 1 for n in circuit.support([circuit.terminal, *circuit.goal.tolist()]) if n <= circuit.n_fluents}
+    for values in ties.variables:  # a value that no play reached may be the one that counts
+        if read.intersection(values):
+            read.update(values)
+    useless = {i for i, p in enumerate(parts) if not p & read}
+    after = _order(ties, parts)
+    while True:
+        rescued = {i for j, befores in after.items() if j not in useless for i in befores if i in useless}
+        if not rescued:
+            return useless
+        useless -= rescued
+
+
+def _order(ties: Ties, parts: Sequence[set[int]]) -> dict[int, tuple[int, ...]]:
+    """Which parts a crosspoint closes and which it opens."""
+    n = ties.graph.n_literals
+    opened_by: dict[int, set[int]] = {}
+    for point in ties.crosspoints:
+        closes = _touched(parts, (x // 2 for x in point.literals))
+        effects = {c // 2 for x in point.after if x >= n for c in np.flatnonzero(ties.effects.causes[x - n]).tolist()}
+        for i in _touched(parts, effects):
+            for j in closes:
+                if i != j:
+                    opened_by.setdefault(i, set()).add(j)
+    # a part that opens another cannot be opened by it: such a pair of crosspoints says nothing about the order
+    return {
+        i: tuple(sorted(j for j in before if i not in opened_by.get(j, ())))
+        for i, before in opened_by.items()
+        if any(i not in opened_by.get(j, ()) for j in before)
+    }

@@ -1,0 +1,147 @@
+"""Unification of terms: substitutions, renaming apart, canonical names, generalisation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import count
+
+from ludisect.gdl.terms import Term, TermOrVariable, Variable
+
+Substitution = Mapping[Variable, TermOrVariable]
+
+NONE_FROZEN: frozenset[Variable] = frozenset()
+
+_fresh = count()
+
+
+def walk(term: TermOrVariable, bound: Substitution) -> TermOrVariable:
+    """What a variable stands for, as far as its own chain of bindings goes."""
+    while isinstance(term, Variable) and term in bound:
+        term = bound[term]
+    return term
+
+
+def apply(term: TermOrVariable, bound: Substitution) -> TermOrVariable:
+    """A term with all bindings put in."""
+    term = walk(term, bound)
+    if isinstance(term, Variable) or not term.args:
+        return term
+    args = tuple(apply(a, bound) for a in term.args)
+    return term if args == term.args else Term(term.name, args)
+
+
+def bind(term: Term, bound: Substitution) -> Term:
+    """``apply`` for what is no variable."""
+    out = apply(term, bound)
+    assert isinstance(out, Term)
+    return out
+
+
+def unify(
+    left: TermOrVariable,
+    right: TermOrVariable,
+    bound: Substitution,
+    frozen: AbstractSet[Variable] = NONE_FROZEN,
+) -> dict[Variable, TermOrVariable] | None:
+    """The bindings, extended so that two terms become equal; None if that is impossible.
+
+    Frozen variables stand for unknown values: they are equal to themselves alone.
+    """
+    out = dict(bound)
+    return out if _unify(left, right, out, frozen) else None
+
+
+def _unify(
+    left: TermOrVariable,
+    right: TermOrVariable,
+    bound: dict[Variable, TermOrVariable],
+    frozen: AbstractSet[Variable],
+) -> bool:
+    left, right = walk(left, bound), walk(right, bound)
+    if left == right:
+        return True
+    if isinstance(left, Variable) and left not in frozen:
+        return _assign(left, right, bound)
+    if isinstance(right, Variable) and right not in frozen:
+        return _assign(right, left, bound)
+    if isinstance(left, Variable) or isinstance(right, Variable):
+        return False
+    if left.name != right.name or len(left.args) != len(right.args):
+        return False
+    return all(_unify(a, b, bound, frozen) for a, b in zip(left.args, right.args, strict=True))
+
+
+def _assign(variable: Variable, value: TermOrVariable, bound: dict[Variable, TermOrVariable]) -> bool:
+    if isinstance(value, Term) and value.args and variable in apply(value, bound).variables():  # type: ignore[union-attr]
+        return False  # a term is never a part of itself
+    bound[variable] = value
+    return True
+
+
+def fresh_name(variable: Variable, names: dict[Variable, Variable]) -> Variable:
+    """The new name of a variable, made when it is first asked for."""
+    known = names.get(variable)
+    if known is None:
+        known = names[variable] = Variable(f"{variable.name.partition('#')[0]}#{next(_fresh)}")
+    return known
+
+
+def rename(term: TermOrVariable, names: dict[Variable, Variable]) -> TermOrVariable:
+    """A term with fresh variables; ``names`` collects them, so that one clause keeps its variables together."""
+    if isinstance(term, Variable):
+        return fresh_name(term, names)
+    if not term.args:
+        return term
+    return Term(term.name, tuple(rename(a, names) for a in term.args))
+
+
+def canonical(term: TermOrVariable) -> TermOrVariable:
+    """A term with its variables numbered in the order of their first occurrence: equal for variants."""
+    names: dict[Variable, Variable] = {}
+
+    def number(t: TermOrVariable) -> TermOrVariable:
+        if isinstance(t, Variable):
+            if t not in names:
+                names[t] = Variable(str(len(names)))
+            return names[t]
+        return Term(t.name, tuple(map(number, t.args))) if t.args else t
+
+    return number(term)
+
+
+def unifiable(left: TermOrVariable, right: TermOrVariable) -> bool:
+    """Whether two terms that share no variables have a common instance."""
+    return _unify(left, right, {}, NONE_FROZEN)
+
+
+def generalise(terms: Sequence[Term]) -> Term:
+    """The most special pattern that covers all the terms (Plotkin's least general generalisation)."""
+    names: dict[tuple[TermOrVariable, ...], Variable] = {}
+
+    def lub(column: tuple[TermOrVariable, ...]) -> TermOrVariable:
+        first = column[0]
+        if all(t == first for t in column):
+            return first
+        if all(isinstance(t, Term) for t in column):
+            shapes: set[tuple[str, int]] = {(t.name, len(t.args)) for t in column if isinstance(t, Term)}
+            if len(shapes) == 1 and isinstance(first, Term) and first.args:
+                rows = [t.args for t in column if isinstance(t, Term)]
+                return Term(first.name, tuple(map(lub, zip(*rows, strict=True))))
+        if column not in names:
+            names[column] = Variable(f"v#{next(_fresh)}")
+        return names[column]
+
+    out = lub(tuple(terms))
+    return out if isinstance(out, Term) else Term("", ())
+
+
+def variables_of(terms: Iterable[TermOrVariable]) -> set[Variable]:
+    """All variables of some terms."""
+    out: set[Variable] = set()
+    for term in terms:
+        if isinstance(term, Variable):
+            out.add(term)
+        else:
+            out.update(term.variables())
+    return out
