@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludisect.cli.app import JsonOption, SecondsOption, app, print_json
+from ludisect.cli.app import (
+    DEFAULT_MEMORY_GB,
+    JsonOption,
+    MemoryOption,
+    QuietOption,
+    SecondsOption,
+    app,
+    print_json,
+)
 from ludisect.cli.console import out
 from ludisect.errors import InputError
 
@@ -50,15 +58,41 @@ def value(
 
 @app.command()
 def solve(
-    expression: Expression,
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME",
+            help="A game given by rules (a bundled name, a path, or -), or a combinatorial sum as for 'value'.",
+        ),
+    ],
     by: Annotated[
-        str, typer.Option("--by", help="The way to choose moves: optimal, or the name of a strategy.")
-    ] = "optimal",
+        str | None,
+        typer.Option(
+            "--by",
+            help="For rules: parts (the default), whole, or the name of a way. For sums: optimal (the default) or the "
+            "name of a strategy.",
+        ),
+    ] = None,
+    depth: Annotated[int | None, typer.Option("--depth", min=0, help="Look only so many moves ahead (rules).")] = None,
     seconds: SecondsOption = None,
+    memory: MemoryOption = DEFAULT_MEMORY_GB,
     store: StoreOption = None,
     json: JsonOption = False,
-) -> None:
-    """Who wins a sum of combinatorial games, and by which move, for either player to begin."""
+    quiet: QuietOption = False,
+) -> int:
+    """The value of a game and the best move: from its parts where it has some.
+
+    For a sum of combinatorial games: who wins, and by which move, for either player to begin.
+    """
+    from ludisect.cli.solving import is_game, solve_game
+
+    if is_game(game):
+        return solve_game(game, by or "parts", depth=depth, seconds=seconds, memory=memory, json=json, quiet=quiet)
+    _solve_sum(game, by or "optimal", seconds=seconds, store=store, json=json)
+    return 0
+
+
+def _solve_sum(expression: str, by: str, *, seconds: float | None, store: Path | None, json: bool) -> None:
     from ludisect.sums.answer import solve as solve_sum
 
     data = solve_sum(expression, by=by, seconds=seconds, store=_open(store))

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
+from ludisect.circuit.record import unique_rows
 from ludisect.decompose.graph import merge
 from ludisect.decompose.localmoves import PASS, mask_of
 from ludisect.decompose.sample import Sample
@@ -53,10 +54,9 @@ def outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.i
         words = np.flatnonzero(mask)
         code = _codes((sample.pair_next[:, words] ^ present[:, words]) & mask[words], multiplier[words])
         default = _codes((idle[:, words] ^ present[:, words]) & mask[words], multiplier[words])
-        for candidate in (default, np.zeros_like(code)):
-            undecided = np.ones(int(key.max()) + 1, np.bool_)
-            undecided[key[code == PASS]] = False
-            code[(code == candidate) & undecided[key]] = PASS
+        _idle_passes(key, code, default, sample.pair_next)
+        undecided = _without(key, code == PASS)
+        code[(code == 0) & undecided] = PASS
         drifting = np.flatnonzero(_without(key, code == PASS))
         if len(drifting):
             code[drifting] = _majority_passes(key[drifting], code[drifting])
@@ -70,6 +70,21 @@ def _codes(change: Rows, multiplier: Rows) -> NDArray[np.int64]:
     code ^= code >> np.uint64(32)
     code = np.where((change != 0).any(axis=1), code | np.uint64(2), np.uint64(0)).astype(np.uint64)
     return (code >> np.uint64(1)).astype(np.int64)
+
+
+def _idle_passes(key: NDArray[np.int64], code: NDArray[np.int64], default: NDArray[np.int64], following: Rows) -> None:
+    """Mark as PASS what would have happened without a move, where several different moves let it happen.
+
+    One move alone with that effect shows nothing: the rules may say that everything vanishes when nobody moves, and one
+    move may do just that.
+    """
+    same = np.flatnonzero(code == default)
+    if not len(same):
+        return
+    table = np.concatenate([key[same, None].astype(np.uint64), following[same]], axis=1)
+    kinds = np.bincount(key[same][unique_rows(np.ascontiguousarray(table))[0]], minlength=int(key.max()) + 1)
+    fine = same[(kinds[key[same]] > 1) | (default[same] == 0)]
+    code[fine] = PASS
 
 
 def _without(key: NDArray[np.int64], holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -148,13 +163,48 @@ def _is_cograph(graph: nx.Graph) -> bool:
 
 
 def tied_parts(rows: NDArray[np.int64]) -> list[list[int]]:
-    """Of the moves of one role in one state, as rows of outcomes per part: sets of parts that must be joined."""
+    """Of the moves of one role in one state, as rows of outcomes per part: sets of parts that must be joined.
+
+    The rows are first taken apart into factors that combine freely (the two halves of a compound move); an outcome has
+    to be free within its factor only.
+    """
     distinct = np.unique(rows, axis=0)
-    if len(distinct) == 1:
-        return []
+    ties: list[list[int]] = []
+    for factor in _factors(distinct):
+        inside = np.unique(distinct[:, factor], axis=0)
+        ties += [[factor[k] for k in group] for group in _tied_in_factor(inside)]
+    return ties
+
+
+def _factors(distinct: NDArray[np.int64]) -> list[list[int]]:
+    """Sets of parts whose outcomes combine freely with those of the other sets."""
+    varied = np.flatnonzero((distinct != distinct[0]).any(axis=0)).tolist()
+    if len(varied) < 2:
+        return [varied] if varied else []
+    numbers = [np.unique(distinct[:, i], return_inverse=True)[1].ravel() for i in varied]
+    sizes = [int(n.max()) + 1 for n in numbers]
+    offset = np.concatenate([[0], np.cumsum(sizes)])
+    tokens = np.zeros((len(distinct), offset[-1]), np.float32)
+    for k, n in enumerate(numbers):
+        tokens[np.arange(len(distinct)), offset[k] + n] = 1
+    together = tokens.T @ tokens > 0
+    links = [
+        [a, b]
+        for a in range(len(varied))
+        for b in range(a)
+        if not together[offset[a] : offset[a + 1], offset[b] : offset[b + 1]].all()
+    ]
+    factors = [[varied[k] for k in block] for block in merge(links, len(varied))]
+    combinations = 1
+    for factor in factors:
+        combinations *= len(np.unique(distinct[:, factor], axis=0))
+    return factors if combinations == len(distinct) else [varied]
+
+
+def _tied_in_factor(distinct: NDArray[np.int64]) -> list[list[int]]:
     acting = distinct != PASS
     weight = acting.sum(axis=1)
-    if not (weight > 1).any() or _product(distinct):
+    if len(distinct) == 1 or distinct.shape[1] == 1 or not (weight > 1).any():
         return []
     hashes = np.random.default_rng(5).integers(-(1 << 62), 1 << 62, distinct.shape[1])
     whole = (distinct * hashes).sum(axis=1)
@@ -162,20 +212,19 @@ def tied_parts(rows: NDArray[np.int64]) -> list[list[int]]:
     ties: list[list[int]] = []
     fine: set[tuple[int, int]] = set()
     tied: set[int] = set()
-    nothing = int((PASS * hashes).sum())
+    nothing = np.full(1, PASS) * hashes.sum()
     for at in np.argsort(weight, kind="stable").tolist():
-        row = distinct[at]
         active = np.flatnonzero(acting[at]).tolist()
         if len(active) < 2:
             continue
         for part in active:
-            outcome = int(row[part])
-            if (part, outcome) in fine or (part in tied and set(active) <= tied):
+            outcome = distinct[at, part]
+            if (part, int(outcome)) in fine or (part in tied and set(active) <= tied):
                 continue
-            alone = nothing + int(hashes[part]) * (outcome - PASS)
+            alone = nothing + hashes[part : part + 1] * (outcome - PASS)
             hybrids = whole + hashes[part] * (outcome - distinct[:, part])
-            if _wrapped(alone) in known or np.isin(hybrids, known).all():
-                fine.add((part, outcome))
+            if np.isin(alone, known).all() or np.isin(hybrids, known).all():
+                fine.add((part, int(outcome)))
                 continue
             # join it with what the smallest move that brings it about changes besides
             with_it = np.flatnonzero(distinct[:, part] == outcome)
@@ -184,18 +233,3 @@ def tied_parts(rows: NDArray[np.int64]) -> list[list[int]]:
             ties.append(group)
             tied.update(group)
     return ties
-
-
-def _wrapped(number: int) -> np.int64:
-    """A Python integer as the 64-bit number that array arithmetic would give."""
-    return np.array(number & 0xFFFFFFFFFFFFFFFF, np.uint64).astype(np.int64)[()]
-
-
-def _product(distinct: NDArray[np.int64]) -> bool:
-    """Whether the rows are all combinations of the outcomes of the single parts: the plainest free choice."""
-    size = 1
-    for column in distinct.T:
-        size *= len(np.unique(column))
-        if size > len(distinct):
-            return False
-    return size == len(distinct)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ludisect.decompose.unification import Substitution, apply, bind, fresh_name, rename, unifiable, unify
+from ludisect.decompose.unification import Substitution, apply, bind, canonical, fresh_name, rename, unifiable, unify
 from ludisect.gdl.dependencies import Predicate, predicate
 from ludisect.gdl.graph import leading_to
 from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rules, Term, Variable, variables
@@ -25,11 +25,11 @@ MAX_VARIANTS = 64
 MAX_DEPTH = 6
 """Predicates nested deeper are not unfolded."""
 
-STEPS = 500
-"""Resolution steps spent on one static question before it counts as open."""
+STEPS = 5_000
+"""Clauses tried for one static question before it counts as open."""
 
-ALL_STEPS = 400_000
-"""Resolution steps spent on the static questions of one rule sheet: after that all of them count as open."""
+ALL_STEPS = 2_000_000
+"""Clauses tried for the static questions of one rule sheet: after that all of them count as open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,7 @@ class Clauses:
                 self.of.setdefault(predicate(rule.head), []).append(_mark(clause))
         graph = {p: {x.predicate for c in cs for x in literals(c.body)} for p, cs in self.of.items()}
         self.steps_left = ALL_STEPS
+        self._answers: dict[tuple[object, ...], tuple[bool, bool]] = {}
         # what is done is legal: a question about moves is a question about the state
         self.moving = leading_to(graph, [("does", 2)])
         self.dynamic = leading_to(graph, [("true", 1), ("does", 2), ("legal", 2)])
@@ -153,14 +154,18 @@ class Clauses:
         return found if literal.positive else not found and not is_open
 
     def _ask(self, goals: Sequence[Literal], bound: Substitution) -> tuple[bool, bool]:
-        """Whether a solution was found, and whether the search was broken off."""
+        """Whether a solution was found, and whether the search was broken off. Questions come again and again."""
         if not goals:
             return True, False
-        allowed = min(STEPS, self.steps_left)
-        budget = [allowed]
-        found = next(self._solve(goals, bound, budget), None) is not None
-        self.steps_left -= allowed - max(budget[0], 0)
-        return found, budget[0] <= 0
+        atoms = canonical(Term("", tuple(apply(x.atom, bound) for x in goals)))
+        key = (atoms, tuple(x.positive for x in goals))
+        if key not in self._answers:
+            allowed = min(STEPS, self.steps_left)
+            budget = [allowed]
+            found = next(self._solve(goals, bound, budget), None) is not None
+            self.steps_left -= allowed - max(budget[0], 0)
+            self._answers[key] = found, budget[0] <= 0
+        return self._answers[key]
 
     def _solve(self, goals: Sequence[Literal], bound: Substitution, budget: list[int]) -> Iterator[Substitution]:
         if not goals:
@@ -181,6 +186,7 @@ class Clauses:
                 yield from self._solve(rest, bound, budget)
         else:
             for clause in self.of.get(goal.predicate, ()):
+                budget[0] -= 1
                 if _differ_at_once(atom, clause.head):
                     continue
                 head, body = renamed(clause)

@@ -7,21 +7,26 @@ something leads to, and that opens moves, marks the end of one stage and the beg
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.jit import jit
 from ludisect.decompose.effects import Effects
+from ludisect.decompose.metaactions import bits_of
 from ludisect.decompose.signals import Conjunctions, force
+from ludisect.decompose.timing import Timing
 
-MAX_CONJUNCTIONS = 400
-"""Conjunctions are tried up to this many: each is one more node with edges of its own."""
+MAX_SETS, MAX_CONJUNCTIONS = 200, 400
+"""So many sets of premises are compared with each other, and so many of their intersections tried."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,21 +52,52 @@ class CausalGraph:
         out[self.source[self.source == self.target]] = True
         return np.asarray(out)
 
-    def digraph(self) -> nx.DiGraph:
-        """As a networkx graph."""
-        out = nx.DiGraph()
-        out.add_nodes_from(range(self.size))
-        out.add_edges_from(zip(self.source.tolist(), self.target.tolist(), strict=True))
-        return out
+    def closures(self) -> tuple[Closure, Closure]:
+        """What leads to nodes, and what nodes lead to."""
+        return Closure(self.target, self.source, self.size), Closure(self.source, self.target, self.size)
 
 
-@dataclass(frozen=True, slots=True)
+@jit
+def _walk(starts: Any, first: Any, neighbours: Any, met: Any) -> None:
+    """Mark all nodes that are one edge or more away from the starts."""
+    waiting = np.empty(met.size + starts.size, np.int64)
+    n = 0
+    for s in starts:
+        waiting[n] = s
+        n += 1
+    while n:
+        n -= 1
+        node = waiting[n]
+        for e in range(first[node], first[node + 1]):
+            other = neighbours[e]
+            if not met[other]:
+                met[other] = True
+                waiting[n] = other
+                n += 1
+
+
+class Closure:
+    """The nodes that can be reached from some nodes, by one edge or more."""
+
+    def __init__(self, source: NDArray[np.int64], target: NDArray[np.int64], size: int) -> None:
+        order = np.argsort(source, kind="stable")
+        self.first = np.searchsorted(source[order], np.arange(size + 1))
+        self.neighbours = target[order]
+        self.size = size
+
+    def __call__(self, nodes: Iterable[int]) -> NDArray[np.bool_]:
+        met = np.zeros(self.size, np.bool_)
+        _walk(np.array(list(nodes), np.int64), self.first, self.neighbours, met)
+        return met
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Crosspoint:
-    """The literals, the nodes that lead to it, and the nodes that it leads to."""
+    """The literals, the nodes that lead to it, and the nodes that it leads to (per node of the causal graph)."""
 
     literals: tuple[int, ...]
-    before: frozenset[int]
-    after: frozenset[int]
+    before: NDArray[np.bool_]
+    after: NDArray[np.bool_]
 
 
 def premises_of_changes(
@@ -106,29 +142,109 @@ def causal_graph(
     return CausalGraph(n_literals, n_moves, pairs // (n_literals + n_moves), pairs % (n_literals + n_moves))
 
 
-def crosspoints(game: Game, graph: CausalGraph, effects: Effects) -> list[Crosspoint]:
-    """Single literals first; conjunctions where no single literal does."""
+def crosspoints(
+    game: Game, graph: CausalGraph, next_premises: Conjunctions, legal_premises: NDArray[np.bool_]
+) -> list[Crosspoint]:
+    """Single literals, and conjunctions of literals that are none by themselves."""
     initial = np.empty(graph.n_literals, np.bool_)
     initial[0::2], initial[1::2] = game.circuit.initial, ~game.circuit.initial
-    has_before = np.zeros(graph.size, np.bool_)
-    has_before[graph.target] = True
+    led_to = np.zeros(graph.size, np.bool_)
+    led_to[graph.target] = True
     opens = np.zeros(graph.size, np.bool_)
+    # Definition 9 asks for an edge to a move in the closure; then every cell of a first board would be a crosspoint,
+    # as each leads on to what opens the second. As in the authors' program, the edge has to be direct.
     opens[graph.source[graph.target >= graph.n_literals]] = True
-    candidate = has_before & opens
-    candidate[graph.n_literals :] = False
-    candidate[: graph.n_literals] &= ~initial
-    circles = graph.circles()
-    digraph = graph.digraph()
+    components = led_to[: graph.n_literals] & opens[: graph.n_literals] & ~initial
+    if not components.any():
+        return []
+    circles = graph.circles()[: graph.n_literals]
+    leading, following = graph.closures()
+    found = [
+        Crosspoint((x,), leading([x]), following([x])) for x in np.flatnonzero(components & ~circles).tolist()
+    ]
+    found += _conjunctions(game, graph, components & circles, next_premises, legal_premises)
+    # what only the initial state and other crosspoints lead to opens nothing new
+    nothing_new = np.zeros(graph.size, np.bool_)
+    nothing_new[: graph.n_literals] = initial
+    nothing_new[[x for c in found for x in c.literals]] = True
+    return [c for c in found if (c.before & ~nothing_new).any()]
+
+
+def _conjunctions(
+    game: Game,
+    graph: CausalGraph,
+    components: NDArray[np.bool_],
+    next_premises: Conjunctions,
+    legal_premises: NDArray[np.bool_],
+) -> list[Crosspoint]:
+    """Sets of components that together lead to two nodes or more, tested as one node each."""
+    candidates = _shared_premises(graph, components)
+    if not candidates:
+        return []
+    circuit = game.circuit
+    assumptions = [tuple(x + 2 for x in c) for c in candidates]
+    _, illegal = force(circuit, assumptions, circuit.legal)
+    certain, impossible = force(circuit, assumptions, circuit.next)
+    own_changes = np.zeros(graph.n_literals, np.bool_)
+    own_changes[graph.target[(graph.target < graph.n_literals) & (graph.source < graph.n_literals)]] = True
+    leading, following = graph.closures()
+    out: list[Crosspoint] = []
+    for k, literals in enumerate(candidates):
+        before = leading(literals)
+        first = np.zeros(graph.size, np.bool_)
+        first[graph.n_literals :] = legal_premises[list(literals)].any(axis=0) & ~illegal[:, k]
+        of_next = np.isin(next_premises.premise, literals)
+        heads, moves = next_premises.head[of_next], next_premises.move[of_next]
+        may_come = np.where(heads % 2 == 0, ~impossible[heads // 2, k], ~certain[heads // 2, k])
+        first[moves[may_come] + graph.n_literals] = True
+        opens = bool(first.any())
+        first[0 : graph.n_literals : 2] |= certain[:, k] & own_changes[0::2]
+        first[1 : graph.n_literals : 2] |= impossible[:, k] & own_changes[1::2]
+        if not opens or (first & before).any():
+            continue
+        after = first | following(np.flatnonzero(first).tolist())
+        if not (after & before).any():
+            out.append(Crosspoint(literals, before, after))
+    small = sorted(out, key=lambda c: len(c.literals))
+    return [c for i, c in enumerate(small) if not any(set(d.literals) < set(c.literals) for d in small[:i])]
+
+
+def _shared_premises(graph: CausalGraph, components: NDArray[np.bool_]) -> list[tuple[int, ...]]:
+    """Sets of two or more components that are direct premises of two nodes or more, the most shared first."""
+    useful = (graph.source < graph.n_literals) & components[np.minimum(graph.source, graph.n_literals - 1)]
+    sets: dict[int, int] = {}
+    for source, target in zip(graph.source[useful].tolist(), graph.target[useful].tolist(), strict=True):
+        sets[target] = sets.get(target, 0) | 1 << source
+    number = Counter(x for x in sets.values() if x.bit_count() > 1)
+    distinct = [x for x, _ in number.most_common(MAX_SETS)]
+    shared = Counter({x: n for x, n in number.items() if n > 1})
+    for i, x in enumerate(distinct):
+        for y in distinct[:i]:
+            if (x & y).bit_count() > 1:
+                shared[x & y] += number[x] + number[y]
     out = []
-    for literal in np.flatnonzero(candidate & ~circles).tolist():
-        before = frozenset(nx.ancestors(digraph, literal))
-        after = frozenset(nx.descendants(digraph, literal))
-        out.append(Crosspoint((literal,), before, after))
-    marked = {x for c in out for x in c.literals}
-    kept = []
-    for c in out:
-        # a literal that only the initial state and other crosspoints lead to opens nothing new
-        leads = [x for x in c.before if x >= graph.n_literals or not (initial[x] or x in marked)]
-        if leads:
-            kept.append(c)
-    return kept
+    for x, _ in shared.most_common(MAX_CONJUNCTIONS):
+        literals = tuple(bits_of(x))
+        if all(a ^ 1 != b for a, b in pairwise(literals)):
+            out.append(literals)
+    return out
+
+
+def confirmed(points: Sequence[Crosspoint], graph: CausalGraph, timing: Timing, enough: int) -> list[Crosspoint]:
+    """The crosspoints that plays do not contradict: none of its fluents changes after a move that it opens is legal.
+
+    The authors' program makes no such test, and takes whatever falls once per round for the end of a stage.
+    """
+    direct: dict[int, list[int]] = {}
+    for source, target in zip(graph.source.tolist(), graph.target.tolist(), strict=True):
+        if target >= graph.n_literals:
+            direct.setdefault(source, []).append(target - graph.n_literals)
+    out = []
+    for point in points:
+        opened = set.intersection(*(set(direct.get(x, ())) for x in point.literals))
+        moves = sorted(m for m in opened if point.after[m + graph.n_literals])
+        seen = timing.times_legal(moves) if moves else 0
+        over = timing.over_for(moves, enough) if seen > enough else None
+        if over is None or all(over[x // 2] for x in point.literals):
+            out.append(point)
+    return out

@@ -36,11 +36,11 @@ class Parameters:
 class Effects:
     """``strength[move, change]`` is P where the move causes the change, else 0.
 
-    ``reached[move, change]``: some rule names the move as a way to the change.
+    ``named[move, change]``: some rule names the move as a way to the change, not only as one that lets it last.
     """
 
     strength: NDArray[np.float64]
-    reached: NDArray[np.bool_]
+    named: NDArray[np.bool_]
     independent: NDArray[np.bool_]
     """Per fluent: it changes, and no move is the cause."""
     control: NDArray[np.bool_]
@@ -89,12 +89,17 @@ def find_effects(
         _prefer(seen, strength, parameters.phi)
         strength[table.move[shown], table.change[shown]] = table.strength[shown]
         alive &= strength[table.move, table.change] > 0
-    _co_occurrence(seen, table, alive, shown, parameters)
+    named = reached & ~noop[:, None]
+    lasts = premises.premise == premises.head
+    named[premises.move[lasts], premises.head[lasts]] = False
+    # a change that a rule names and that always follows needs no company to be believed
+    certain = shown | (named[table.move, table.change] & (table.strength > 1 - 1e-9))
+    _co_occurrence(seen, table, alive, certain, parameters)
     strength[table.move[~alive], table.change[~alive]] = 0
     changed = seen.seen[0::2] | seen.seen[1::2]
     caused = (strength > 0).any(axis=0)
     independent = changed & ~(caused[0::2] | caused[1::2])
-    return Effects(strength, reached, independent, control, noop, alternating)
+    return Effects(strength, named, independent, control, noop, alternating)
 
 
 def _reached(next_reach: Reach, n_fluents: int, n_moves: int) -> NDArray[np.bool_]:

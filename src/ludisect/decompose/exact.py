@@ -262,13 +262,10 @@ def _by_dependencies(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
             groups = [sorted(v for k in block for v in groups[k]) for block in blocks]
             continue
         stages = Stages(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups)
-        joined = [[a, b] for a, b in graph.edges if not stages.opens(a, b)]
+        joined = stages.not_stages(list(graph.edges))
         if not joined:
             return groups
-        # first what has no choice of its own: it goes with what it follows, before anything is judged by it
-        urgent = [pair for pair in joined if not (stages.branches[pair[0]] and stages.branches[pair[1]])]
-        blocks = merge(urgent or joined, len(groups))
-        groups = [sorted(v for k in block for v in groups[k]) for block in blocks]
+        groups = [sorted(v for k in block for v in groups[k]) for block in merge(joined, len(groups))]
 
 
 def found_of(it: Analysis) -> Found:

@@ -79,6 +79,12 @@ class _Event:
             return game.terminal(rows)
         return (game.goal_values(rows)[:, self.role] >= self.level) == self.holds
 
+    def defined(self, game: Game, rows: Rows) -> NDArray[np.bool_]:
+        """Where the rules give the role exactly one score."""
+        if self.role < 0:
+            return np.ones(len(rows), np.bool_)
+        return game.goal_values(rows)[:, self.role] >= 0
+
     def name(self, game: Game) -> str:
         """For people."""
         if self.role < 0:
@@ -98,11 +104,8 @@ def tie_by_goals(
     rng = np.random.default_rng(seed)
     read: set[int] = set()
     for event in _events(game):
-        if event.role < 0:
-            # only parts that no score reads
-            groups_now = [g for g in groups if not any(p in read for p in g)]
-        else:
-            groups_now = groups
+        unread = [g for g in groups if not any(p in read for p in g)]
+        groups_now = unread if event.role < 0 else groups
         if len(groups_now) < 2:
             continue
         view = _View(game, sample, parts, groups_now, event, rows, rng)
@@ -149,6 +152,7 @@ class _View:
         self.game, self.sample, self.event, self.rng = game, sample, event, rng
         self.masks = np.stack([mask_of(game, [f for p in g for f in parts[p]]) for g in groups])
         self.parts = [g[0] for g in groups]
+        self.telling = self._telling(rows)
         self.causes = self._causes(rows)
         self.members = self._members(self.causes)
         self.matters: list[int] = np.flatnonzero(self.members.any(axis=0)).tolist() if len(self.causes) else []
@@ -163,37 +167,36 @@ class _View:
         mask = self.masks[group]
         return (rows & ~mask) | (self.game.initial & mask)
 
-    def _shrink(self, rows: Rows, order: NDArray[np.int64]) -> Rows:
-        """Put back groups one by one, in each row's own order (rows x groups), while the event holds."""
-        for step in range(order.shape[1]):
-            group = order[:, step]
-            tried = self._reset(rows, group)
-            changed = (tried != rows).any(axis=1)
-            if changed.any():
-                keep = np.flatnonzero(changed)
-                ok = keep[self.event.of(self.game, tried[keep])]
-                rows = rows.copy()
-                rows[ok] = tried[ok]
-        return rows
+    def _shrink(self, rows: Rows, order: NDArray[np.int64] | None = None) -> Rows:
+        """Put back groups one by one, in each row's own order (rows x groups; random), while the event holds."""
+        if order is None:
+            order = np.argsort(self.rng.random((len(rows), len(self.masks))), axis=1)
+        rows = rows.copy()
+        while True:  # a loss put back can make room for putting back a win
+            before = rows.copy()
+            for step in range(order.shape[1]):
+                tried = self._reset(rows, order[:, step])
+                keep = np.flatnonzero((tried != rows).any(axis=1))
+                if len(keep):
+                    ok = keep[self.event.of(self.game, tried[keep])]
+                    rows[ok] = tried[ok]
+            if (rows == before).all():
+                return rows
 
     def _causes(self, rows: Rows) -> Rows:
         """Minimal causes, distinct as sets of groups."""
-        played = self._minimal(rows, 2 * CAUSES)
-        mixed = self._minimal(self._mixtures(rows), 2 * CAUSES)
-        causes = np.concatenate([played, mixed])
+        causes = np.concatenate([self._shrink(self.telling), self._shrink(self._telling(self._mixtures(rows)))])
         if not len(causes):
             return causes
         first, _ = unique_rows(self._members(causes).astype(np.uint64))
         return causes[first][: 2 * CAUSES]
 
-    def _minimal(self, rows: Rows, limit: int) -> Rows:
-        """Minimal causes inside some of the rows in which the event holds, and would not if nothing had been played."""
+    def _telling(self, rows: Rows) -> Rows:
+        """Some of the rows in which the event holds, and would not if nothing had been played."""
         everything = np.bitwise_or.reduce(self.masks)
         nothing_played = (rows & ~everything) | (self.game.initial & everything)
         telling = np.flatnonzero(self.event.of(self.game, rows) & ~self.event.of(self.game, nothing_played))
-        rows = rows[self.rng.permutation(telling)[:limit]]
-        order = np.argsort(self.rng.random((len(rows), len(self.masks))), axis=1)
-        return self._shrink(rows, order)
+        return rows[self.rng.permutation(telling)[: 2 * CAUSES]]
 
     def _mixtures(self, rows: Rows) -> Rows:
         """States put together from the values of the groups in many states: play seldom shows every way to score."""
@@ -236,12 +239,13 @@ class _View:
     def _sums(self, bundles: list[list[int]]) -> bool:
         """Whether the event can be "a sum of what each bundle contributes is large enough": then two states in which it
         holds cannot exchange bundles so that it holds in neither. Tried on many pairs."""
-        if len(bundles) < 2 or len(self.causes) < 2:
-            return len(bundles) > 1
+        if len(bundles) < 2:
+            return False
         masks = np.stack([np.bitwise_or.reduce(self.masks[b]) for b in bundles])
         every = np.bitwise_or.reduce(masks)
-        first = self.causes[self.rng.integers(0, len(self.causes), SWAPS)]
-        other = self.causes[self.rng.integers(0, len(self.causes), SWAPS)]
+        pool = np.concatenate([self.causes, self.telling])
+        first = pool[self.rng.integers(0, len(pool), SWAPS)]
+        other = pool[self.rng.integers(0, len(pool), SWAPS)]
         second = (first & ~every) | (other & every)  # in the same surroundings
         sound = self.event.of(self.game, second)
         first, second = first[sound], second[sound]
@@ -252,7 +256,10 @@ class _View:
         for b, m in enumerate(masks):
             mask[swapped[:, b]] |= m
         one, two = (first & ~mask) | (second & mask), (second & ~mask) | (first & mask)
-        return bool((self.event.of(self.game, one) | self.event.of(self.game, two)).all())
+        lost = ~(self.event.of(self.game, one) | self.event.of(self.game, two))
+        # where the rules give no score the state is none that play ends in, unless they never give any
+        judged = self.event.defined(self.game, one) & self.event.defined(self.game, two)
+        return not (lost & judged).any() if judged.any() else not lost.any()
 
     def _blocks(self, links: Sequence[Sequence[Sequence[int]]], n: int) -> list[list[int]]:
         flat = [group for some in links for group in some]
@@ -338,6 +345,11 @@ class _View:
         idle = np.flatnonzero(outcome_rows(s, [fluents])[:, 0] == PASS)
         before, after = s.states[s.pair_state[idle]] & mask, s.pair_next[idle] & mask
         moved = (before != after).any(axis=1)
+        # a forced move in the block itself is no fading: something else must have been done
+        key = s.pair_state[idle] * s.n_roles + s.pair_role[idle]
+        kinds = np.unique(np.concatenate([key[:, None].astype(np.uint64), s.pair_next[idle]], axis=1), axis=0)[:, 0]
+        several = np.flatnonzero(np.bincount(kinds.astype(np.int64)) > 1)
+        moved &= np.isin(key, several)
         both = np.unique(np.concatenate([before[moved], after[moved]], axis=1), axis=0)
         if not len(both):
             return False

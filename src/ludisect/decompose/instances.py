@@ -16,7 +16,7 @@ from ludisect.decompose.potential import Potential, Reading
 from ludisect.decompose.zhao_parts import found_parts
 from ludisect.decompose.zhao_places import Heuristic, places
 from ludisect.decompose.zhao_serial import order
-from ludisect.decompose.zhao_split import split
+from ludisect.decompose.zhao_split import compound_moves, divide
 from ludisect.gdl.dependencies import predicate
 
 
@@ -26,15 +26,14 @@ def find(game: Game, *, heuristic: Heuristic = "paper", reading: Reading = "ment
     clauses = clauses_of(game, found)
     symbols = {predicate(m) for of_role in game.moves for m in of_role}
     fluent_places, move_places = places(clauses, CallGraph(clauses), heuristic, symbols)
-    lumps = Lumps(game, fluent_places, move_places)
+    lumps = Lumps(game, fluent_places, move_places, compound_moves(clauses, symbols))
     potential = Potential(
         clauses, lumps, noops=noop_lumps(lumps, found), alternating=found.alternating, reading=reading
     )
-    moves, relations = split(clauses, lumps, potential.relations())
-    stages = order(clauses, lumps, moves, relations)
+    relations = divide(lumps, potential.relations())
+    stages = order(clauses, lumps, relations)
     return found_parts(
         lumps,
-        moves,
         stages.relations,
         potential.graph,
         after=stages.after,

@@ -139,46 +139,49 @@ def _merge_where_legal(
 def _without_pass(
     sample: Sample, role: int, group: NDArray[np.int64], mask: Rows, words: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Mark as PASS the groups that change nothing wherever they are legal; where there is none (values that fade by
-    themselves), the group that lets the part drift. Moves that were never legal stay local moves."""
+    """Mark as PASS the groups that leave the part alone. Moves that were never legal stay local moves.
+
+    A move leaves the part alone if the part stays as it is; or if no move of the role makes a difference to it while
+    another role is choosing; or if the part is as if the role had not moved, provided that this is what happens wherever
+    its moves make no difference (else the rules say nothing sensible about not moving). Where no group does, what a
+    strict majority of the moves makes of the part in every state counts as its drift.
+    """
     mine = np.flatnonzero(sample.pair_role == role)
-    out = group.astype(np.int64)
     if not len(mine):
         return np.full(len(group), PASS, np.int64)
     state = sample.pair_state[mine]
     after = (sample.pair_next[mine] & mask)[:, words]
-    moved = ((sample.states[state] & mask)[:, words] != after).any(axis=1)
+    stays = ((sample.states[state] & mask)[:, words] == after).all(axis=1)
+    idle = ((sample.idle(role) & mask)[:, words][state] == after).all(axis=1)
+    n_states = len(sample.states)
+    own = np.bincount(state, minlength=n_states)
+    others_choose = np.bincount(sample.pair_state, minlength=n_states) - own > sample.n_roles - 1
+    kinds = np.concatenate([state[:, None].astype(np.uint64), after], axis=1)
+    outcomes = np.bincount(state[unique_rows(kinds)[0]], minlength=n_states)
+    indifferent = (outcomes == 1)[state]
     of_pair = group[sample.pair_move[mine]]
     n = int(group.max()) + 1
-    passing = (np.bincount(of_pair, minlength=n) > 0) & (np.bincount(of_pair, weights=moved, minlength=n) == 0)
+
+    def always(flag: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        return (np.bincount(of_pair, minlength=n) > 0) & (np.bincount(of_pair, weights=~flag, minlength=n) == 0)
+
+    telling = np.bincount(of_pair, weights=stays | (indifferent & others_choose[state]), minlength=n) > 0
+    passing = telling & always(stays | indifferent)
+    sensible = idle[indifferent].all() and indifferent.any()
+    everywhere = np.bincount(state, weights=idle, minlength=n_states)[own > 0].min() > 0
+    if sensible or (everywhere and _several(state[idle], sample.pair_next[mine[idle]])):
+        passing |= always(idle)
     if not passing.any():
-        drift = _drift(sample, role, state, of_pair, after, mask, words)
-        if drift is not None:
-            passing[drift] = True
+        largest = int(np.bincount(of_pair).argmax())
+        share = np.bincount(state[of_pair == largest], minlength=n_states)
+        branching = own > 1
+        passing[largest] = bool(branching.any() and (2 * share > own)[branching].all())
+    out = group.astype(np.int64)
     out[passing[group]] = PASS
     return out
 
 
-def _drift(
-    sample: Sample,
-    role: int,
-    state: NDArray[np.int64],
-    of_pair: NDArray[np.int64],
-    after: Rows,
-    mask: Rows,
-    words: NDArray[np.int64],
-) -> int | None:
-    """The class of moves after which the part is as if the role had not moved; failing that, the class of a strict
-    majority of the moves in all states. None if every class steers the part."""
-    idle = (sample.idle(role) & mask)[:, words]
-    same = (idle[state] == after).all(axis=1)
-    n = int(of_pair.max()) + 1
-    counts = np.bincount(of_pair, minlength=n)
-    as_idle = np.flatnonzero((counts > 0) & (np.bincount(of_pair, weights=~same, minlength=n) == 0))
-    if len(as_idle):
-        return int(as_idle[counts[as_idle].argmax()])
-    largest = int(counts.argmax())
-    per_state = np.bincount(state)
-    of_largest = np.bincount(state[of_pair == largest], minlength=len(per_state))
-    branching = per_state > 1
-    return largest if branching.any() and (2 * of_largest > per_state)[branching].all() else None
+def _several(state: NDArray[np.int64], following: Rows) -> bool:
+    """Whether in some state different things can follow."""
+    first, _ = unique_rows(np.concatenate([state[:, None].astype(np.uint64), following], axis=1))
+    return len(first) > len(np.unique(state))

@@ -14,11 +14,14 @@ import numpy as np
 
 from ludisect.circuit.game import Game
 from ludisect.decompose.unification import canonical, generalise, unifiable
-from ludisect.gdl.dependencies import Predicate
+from ludisect.gdl.dependencies import Predicate, predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 
 ROLE = -1
 """The place of the role among the arguments of a move."""
+
+Sets = tuple[frozenset[int], ...]
+"""The sets of arguments into which a move falls: several if it is a compound move."""
 
 Places = Mapping[Predicate, AbstractSet[int]]
 """Per symbol: the argument places that are told apart."""
@@ -44,17 +47,23 @@ class MoveLump:
     role: str | None
     members: tuple[tuple[int, int], ...]
     label: str
-    part: tuple[int, ...] | None = None
+    part: frozenset[int] | None = None
 
 
 class Lumps:
     """The nodes of one game under given places, and which of them a pattern touches."""
 
-    def __init__(self, game: Game, fluent_places: Places, move_places: Places) -> None:
+    def __init__(
+        self,
+        game: Game,
+        fluent_places: Places,
+        move_places: Places,
+        compound: Mapping[Predicate, Sets] | None = None,
+    ) -> None:
+        """A symbol of ``compound`` has one lump for each of its sets of arguments (and what is told apart there)."""
         self.game = game
         self.fluents = _fluent_lumps(game, fluent_places)
-        self.moves = _move_lumps(game, move_places)
-        self.fluent_places, self.move_places = fluent_places, move_places
+        self.moves = _move_lumps(game, move_places, compound or {})
         self._fluents_of = _by_symbol([f.pattern for f in self.fluents])
         self._moves_of = _by_symbol([m.pattern for m in self.moves])
         self._touched: dict[TermOrVariable, tuple[int, ...]] = {}
@@ -103,7 +112,7 @@ def _fluent_lumps(game: Game, places: Places) -> list[FluentLump]:
     ]
 
 
-def _move_lumps(game: Game, places: Places) -> list[MoveLump]:
+def _move_lumps(game: Game, places: Places, compound: Mapping[Predicate, Sets]) -> list[MoveLump]:
     groups: dict[tuple[object, ...], list[tuple[int, int]]] = {}
     value = game.circuit.input_value
     for r, of_role in enumerate(game.moves):
@@ -111,23 +120,35 @@ def _move_lumps(game: Game, places: Places) -> list[MoveLump]:
         for m, term in enumerate(of_role):
             if value[first + m] == 0:
                 continue  # never legal
-            told = sorted(places.get((term.name, len(term.args)), ()))
-            kept = tuple(r if k == ROLE else term.args[k] for k in told)
-            groups.setdefault((term.name, len(term.args), kept), []).append((r, m))
-    out = []
-    for members in groups.values():
-        terms = [game.moves[r][m] for r, m in members]
-        roles = {r for r, _ in members}
-        role = game.roles[min(roles)] if len(roles) == 1 else None
-        label = _label(terms[0], places)
-        if role is not None and ROLE in places.get((terms[0].name, len(terms[0].args)), ()):
-            label = f"{role}: {label}"
-        out.append(MoveLump(generalise(terms), role, tuple(members), label))
-    return out
+            symbol = predicate(term)
+            for part in compound.get(symbol, (None,)):
+                told = [k for k in sorted(places.get(symbol, ())) if k == ROLE or part is None or k in part]
+                kept = tuple(r if k == ROLE else term.args[k] for k in told)
+                groups.setdefault((symbol, part, kept), []).append((r, m))
+    return [_move_lump(game, places, key[1], members) for key, members in groups.items()]
+
+
+def _move_lump(game: Game, places: Places, part: object, members: Sequence[tuple[int, int]]) -> MoveLump:
+    terms = [game.moves[r][m] for r, m in members]
+    told = places.get(predicate(terms[0]), frozenset())
+    roles = {r for r, _ in members}
+    role = game.roles[min(roles)] if len(roles) == 1 else None
+    if isinstance(part, frozenset):
+        label = _term_label(terms[0], told, part)
+    else:
+        label, part = _label(terms[0], places), None
+    if role is not None and ROLE in told:
+        label = f"{role}: {label}"
+    return MoveLump(generalise(terms), role, tuple(members), label, part)
+
+
+def _term_label(term: Term, told: AbstractSet[int], part: AbstractSet[int]) -> str:
+    shown = ("-" if k not in part else str(a) if k in told else "*" for k, a in enumerate(term.args))
+    return f"({' '.join([term.name, *shown])})"
 
 
 def _label(term: Term, places: Places) -> str:
     told = places.get((term.name, len(term.args)), frozenset())
     if not term.args or not told - {ROLE}:
         return term.name
-    return f"({' '.join([term.name, *(str(a) if k in told else '*' for k, a in enumerate(term.args))])})"
+    return _term_label(term, told, frozenset(range(len(term.args))))

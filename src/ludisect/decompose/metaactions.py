@@ -64,7 +64,7 @@ def meta_actions(
     because another move was not made) form sets of their own, whose legality conditions nothing.
     """
     out: list[MetaAction] = []
-    named = effects.reached & ~effects.noop[:, None]
+    named = effects.named
     caused = effects.causes
     some = (caused & named).any(axis=0)
     explicit = columns_as_sets(named & (caused | (~made[:, None] & some[None, :])))
@@ -118,7 +118,7 @@ def nest(groups: Iterable[MetaAction]) -> None:
 
 def share_circumstances(actions: Sequence[MetaAction], legal: Mapping[int, set[int]]) -> None:
     """Give each literal of legality to the sets of moves that it conditions: to all sets inside the set of moves that
-    need it; failing that, to sets around it; failing that, to sets that overlap it.
+    need it; failing that, to sets around it; failing that, to sets that overlap it and have no other condition.
 
     Of a compound move each set thus takes the conditions of the part in which it acts, and not those of the others.
     The authors' program asks from the other side, which conditions are inside a set, and forgets all wider ones then.
@@ -126,8 +126,16 @@ def share_circumstances(actions: Sequence[MetaAction], legal: Mapping[int, set[i
     by_lowest: dict[int, list[MetaAction]] = {}
     for action in actions:
         by_lowest.setdefault((action.moves & -action.moves).bit_length() - 1, []).append(action)
+    left: list[tuple[int, set[int]]] = []
     for moves, literals in legal.items():
         takers = [a for m in bits_of(moves) for a in by_lowest.get(m, ()) if a.moves & moves == a.moves]
         takers = takers or [a for a in actions if a.moves & moves == moves]
-        for action in takers or [a for a in actions if a.moves & moves]:
+        for action in takers:
             action.legal |= literals
+        if not takers:
+            left.append((moves, literals))
+    bare = [a for a in actions if not a.legal]
+    for moves, literals in left:
+        for action in bare:
+            if action.moves & moves:
+                action.legal |= literals

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.decompose.common import Found, constants
-from ludisect.decompose.crosspoints import causal_graph, crosspoints, premises_of_changes
+from ludisect.decompose.crosspoints import causal_graph, confirmed, crosspoints, premises_of_changes
 from ludisect.decompose.effects import Parameters, find_effects
 from ludisect.decompose.metaactions import meta_actions
 from ludisect.decompose.sample import take_sample
@@ -18,6 +18,7 @@ from ludisect.decompose.signals import Reach, conjunctions, force, move_decides,
 from ludisect.decompose.statistics import play, statistics
 from ludisect.decompose.subgoals import conditions
 from ludisect.decompose.subgames import Ties, subgames
+from ludisect.decompose.timing import PLAYS, time_plays
 from ludisect.decompose.values import values_of_variables
 
 
@@ -52,7 +53,8 @@ def find(
     by_itself = premises_of_changes(game, alone, _reads(next_reach, n_fluents))
     adrift = seen.at_start[0::2] | seen.at_start[1::2]
     graph = causal_graph(game, effects, safe, legal, by_itself)
-    points = crosspoints(game, graph, effects)
+    timing = time_plays(game, plays=min(playouts, PLAYS), seed=seed)
+    points = confirmed(crosspoints(game, graph, safe, legal), graph, timing, psi)
     ties = Ties(
         game=game,
         changed=changed,
@@ -64,6 +66,7 @@ def find(
         conditions=conditions(game),
         variables=values_of_variables(game, sample, np.flatnonzero(~constants(game)).tolist(), adrift),
         sample=sample,
+        timing=timing,
         parameters=parameters,
     )
     found = subgames(ties)

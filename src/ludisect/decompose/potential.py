@@ -15,13 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal as Choice
 
 from ludisect.decompose.callgraph import CallGraph
-from ludisect.decompose.clauses import Body, Clause, Clauses, bind_body, literals
+from ludisect.decompose.clauses import Body, Clause, Clauses, Literal, bind_body, literals
 from ludisect.decompose.entailment import DOES, TRUE, Entailment, done_by
 from ludisect.decompose.lumps import ROLE, Lumps, MoveLump
 from ludisect.decompose.unification import Substitution, bind, generalise, unifiable, unify, variables_of
+from ludisect.gdl.dependencies import Predicate, predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 
 Reading = Choice["mentioned", "compatible"]
@@ -160,6 +162,19 @@ class Potential:
             g for f in self.graph.fluents([atom]) for g in self.lumps.touched(_fluent(f)) if g not in apart
         )
 
+    def _read(self, body: Body, literal: Literal, bound: Substitution, apart: set[int]) -> frozenset[int]:
+        """The fluent lumps that a literal of a body rests on; of a fluent itself, those that the facts allow."""
+        atom = bind(literal.atom, bound)
+        fluents = self._fluents(atom, apart)
+        if literal.predicate != TRUE or len(fluents) < 2:
+            return fluents
+        allowed = set()
+        for g in fluents:
+            joined = unify(atom.args[0], self.lumps.fluents[g].pattern, bound)
+            if joined is not None and self.clauses.possible(body, joined):
+                allowed.add(g)
+        return frozenset(allowed)
+
     # ---- legality ----
 
     def _legality(self, m: int, apart: set[int]) -> Iterator[Precondition]:
@@ -173,7 +188,7 @@ class Potential:
                 if self.clauses.is_static(literal):
                     continue
                 atom = bind(literal.atom, bound)
-                fluents = self._fluents(atom, apart)
+                fluents = self._read(clause.body, literal, bound, apart)
                 if fluents:
                     args = shared_args(clause.head.args[1], variables_of([literal.atom]))
                     yield Precondition(m, atom, literal.positive, fluents, args, True)
@@ -239,7 +254,7 @@ class Potential:
         out: Relations,
     ) -> bool:
         """Record what a move that the rules name does to a class of fluents; False if it leaves them alone."""
-        move = self.lumps.moves[m].pattern
+        move = predicate(self.lumps.moves[m].pattern)
         effects: set[Effect] = set()
         for case, done in naming:
             if not case.frame and self.logic.compatible(case.body, pattern, done):
@@ -264,10 +279,10 @@ class Potential:
             if literal.predicate == DOES and literal.positive:
                 bound = unify(literal.atom, done, bound) or bound
         for literal in literals(case.body):
+            if self.clauses.is_static(literal) or literal.predicate == DOES:
+                continue  # what a move needs to be made is its own affair, this one's and those of other roles
             atom = bind(literal.atom, bound)
-            if self.clauses.is_static(literal) or (literal.predicate == DOES and unifiable(atom, done)):
-                continue  # what the move itself needs is known from its legality
-            fluents = self._fluents(atom, out.independent)
+            fluents = self._read(case.body, literal, bound, out.independent)
             if fluents:
                 out.preconditions.add(Precondition(m, atom, literal.positive, fluents, args, False))
 
@@ -281,7 +296,11 @@ class Potential:
         if any(c.covers and self.logic.sure(c.body, pattern, nobody) for c in cases):
             return
         for m in range(len(self.lumps.moves)):
-            if m not in named and m not in self.noops and self._affects(m, cases):
+            if m in named or m in self.noops or not self._affects(m, cases):
+                continue
+            if not all(
+                any(c.covers and self.logic.sure(c.body, pattern, done) for c in cases) for done in self._done[m]
+            ):
                 out.effects.add(Effect(m, f, False, frozenset()))
 
     def _affects(self, m: int, cases: Sequence[_Case]) -> bool:
@@ -313,7 +332,8 @@ def _done(lump: MoveLump, roles: Sequence[str]) -> list[Term]:
     return [Term("does", (Term.parse(roles[r]), lump.pattern)) for r in makers]
 
 
-def used_args(clause: Clause, move: Term) -> frozenset[int]:
+@lru_cache(maxsize=4096)
+def used_args(clause: Clause, symbol: Predicate) -> frozenset[int]:
     """The places of a move that a rule uses: what stands there under ``does`` is no variable, or occurs again.
 
     The role counts as place ROLE.
@@ -328,9 +348,9 @@ def used_args(clause: Clause, move: Term) -> frozenset[int]:
             continue
         role, done = literal.atom.args
         if isinstance(done, Variable):
-            out.update(range(len(move.args)))
+            out.update(range(symbol[1]))
             continue
-        if (done.name, len(done.args)) != (move.name, len(move.args)):
+        if predicate(done) != symbol:
             continue
         for k, arg in (*enumerate(done.args), (ROLE, role)):
             if not isinstance(arg, Variable) or counts[arg] > 1:

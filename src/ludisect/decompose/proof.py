@@ -106,17 +106,20 @@ class _Pair:
             p.in_play(0)
             p.in_play(1)
             p.agree(context)
+            self.switches: list[int] = []
             self.open = [self._open(i) for i in range(len(parts))] if after else []
-            self.same_phase = p.switch() if after else 0
+            self.same_phase = self._switch() if after else 0
             for one, other in self.open:
                 p.require([-self.same_phase, -p.differ(one, other)])
             self.questions = {"context": self._context()} if context else {}
             if len(parts) > 1:
                 for i in range(len(parts)):
                     self._part(i)
-            self.all_switches = [s for on in self.questions.values() for s in on]
-            if after:
-                self.all_switches.append(self.same_phase)
+
+    def _switch(self) -> int:
+        """A switch that is off in every question that does not name it."""
+        self.switches.append(self.prover.switch())
+        return self.switches[-1]
 
     def _legal(self, role: int, moves: Sequence[int], copy: int) -> int:
         legal = self.game.circuit.legal[self.game.first_move[role] :]
@@ -139,17 +142,16 @@ class _Pair:
         p.require([-on, *(p.differ(p.lit(int(following[f]), 0), p.lit(int(following[f]), 1)) for f in fluents)])
 
     def _context(self) -> list[int]:
-        on = self.prover.switch()
+        on = self._switch()
         self._next_differs(self.context, on)
         return [on, self.same_phase] if self.after else [on]
 
     def _part(self, i: int) -> None:
         p = self.prover
-        agree = p.switch()
+        agree = self._switch()
         for f in self.parts[i]:
             p.require([-agree, -p.differ(p.fluent(f, 0), p.fluent(f, 1))])
-        moves_agree, differs = p.switch(), p.switch()
-        lost = p.switch()
+        moves_agree, differs, lost = self._switch(), self._switch(), self._switch()
         gone = []
         for r, classes in enumerate(self.locals[i].classes):
             for members in classes:
@@ -168,7 +170,7 @@ class _Pair:
 
     def _ask(self, name: str, part: int, question: Sequence[int]) -> Claim:
         asked = set(question)
-        answer = self.prover.ask([*question, *(-s for s in dict.fromkeys(self.all_switches) if s not in asked)])
+        answer = self.prover.ask([*question, *(-s for s in self.switches if s not in asked)])
         if answer is False:
             return Claim(name, part, "proved")
         return Claim(name, part, "refuted", answer) if isinstance(answer, Model) else Claim(name, part, "open")

@@ -40,19 +40,38 @@ class Stages:
 
     def opens(self, a: int, b: int) -> bool:
         """Whether b begins when a is over (there is an edge a → b and none back)."""
-        if not (self.branches[a] and self.branches[b]):
+        if not (self.branches[a] and self.branches[b]) or (self.choosing[a] & self.choosing[b]).any():
             return False
+        return self.rests(a, b)
+
+    def rests(self, a: int, b: int) -> bool:
+        """Whether what b reads of a offers no choice, and is mostly at rest, whenever b can be steered (or, if it never
+        can, whenever it changes): a gate, not a cause."""
         inside = set(self.groups[b])
         read = {u for u, v in self.dependencies.edges if u in set(self.groups[a]) and v in inside}
-        fluents = [f for u in read for f in self.dependencies.variables[u].fluents]
-        mask = mask_of(self.sample.game, fluents)
-        at = self.choosing[b]
-        choice = ((self.can[at] & ~self.must[at]) & mask).any(axis=(1, 2))
-        if choice.any():
+        mask = mask_of(self.sample.game, [f for u in read for f in self.dependencies.variables[u].fluents])
+        at = self.choosing[b] if self.branches[b] else self._changes(mask_of(self.sample.game, self.parts[b]))
+        if ((self.can[at] & ~self.must[at]) & mask).any():
             return False
         present = self.sample.states[at][:, None, :]
         moves = (((self.can[at] ^ present) | (self.must[at] ^ present)) & mask).any(axis=(1, 2))
-        return bool((~moves).mean() >= FROZEN)
+        return bool(len(moves) and (~moves).mean() >= FROZEN)
+
+    def _changes(self, mask: Rows) -> NDArray[np.bool_]:
+        """Per sampled state: whether some move changes the part."""
+        present = self.sample.states[:, None, :]
+        return (((self.can ^ present) | (self.must ^ present)) & mask).any(axis=(1, 2))
+
+    def not_stages(self, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
+        """The one-way dependencies that join two parts. What has no choice of its own goes first, with what causes it
+        (or, for want of a cause, with what opens it); the rest is judged when that is done."""
+        urgent: list[list[int]] = []
+        for b in {b for _, b in edges if not self.branches[b]}:
+            before = [a for a, c in edges if c == b]
+            causes = [a for a in before if not self.rests(a, b)]
+            urgent += [[a, b] for a in causes or before]
+        urgent += [[a, b] for a, b in edges if self.branches[b] and not self.branches[a]]
+        return urgent or [[a, b] for a, b in edges if not self.opens(a, b)]
 
     def order(self) -> dict[int, set[int]]:
         """Which parts come directly after which: by dependency, and by a clock that gives each part its own time."""

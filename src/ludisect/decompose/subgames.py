@@ -13,10 +13,11 @@ from ludisect.decompose.choice import tie_by_choice
 from ludisect.decompose.common import Found
 from ludisect.decompose.crosspoints import CausalGraph, Crosspoint
 from ludisect.decompose.effects import Effects, Parameters
-from ludisect.decompose.graph import DependencyGraph, Edge, Node, merge
+from ludisect.decompose.graph import DependencyGraph, Edge, EdgeKind, Node, merge
 from ludisect.decompose.metaactions import MetaAction
 from ludisect.decompose.sample import Sample
 from ludisect.decompose.subgoals import Conditions
+from ludisect.decompose.timing import Timing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,28 +34,55 @@ class Ties:
     conditions: Conditions
     variables: Sequence[tuple[int, ...]]
     sample: Sample
+    timing: Timing
     parameters: Parameters
 
 
-def context_of(ties: Ties, cut: set[int]) -> set[int]:
-    """Fluents that change by themselves and read only such fluents; a crosspoint among the premises does not count."""
-    free = {f for f in np.flatnonzero(ties.effects.independent).tolist()}
-    reads: dict[int, set[int]] = {f: set() for f in free}
-    for premise, change in ties.by_itself:
-        f = premise // 2
-        if change // 2 in free and f not in cut and ties.changed[f]:
-            reads[change // 2].add(f)
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """``fluent`` brings ``change`` about; ``serial`` if it belongs to an earlier stage."""
+
+    fluent: int
+    change: int
+    serial: bool
+
+
+def premises(ties: Ties, cut: set[int]) -> list[Premise]:
+    """What brings about the changes that happen by themselves, crosspoints left out."""
+    of_change: dict[int, list[int]] = {}
+    for literal, change in ties.by_itself:
+        f = literal // 2
+        if ties.changed[f] and f not in cut and f not in of_change.setdefault(change, []):
+            of_change[change].append(f)
+    own = {f: set(values) for values in ties.variables for f in values}
+    out: list[Premise] = []
+    for change, fluents in of_change.items():
+        over = ties.timing.over_at(change, ties.parameters.psi)
+        # what has only conditions of an earlier stage is that stage's last word: a lock, a flag that it is over
+        siblings = own.get(change // 2, set())
+        live = any(not over[f] and (f in siblings or not ties.effects.independent[f]) for f in fluents)
+        out += [Premise(f, change, live and bool(over[f])) for f in fluents]
+    return out
+
+
+def context_of(ties: Ties, reads: Sequence[Premise]) -> set[int]:
+    """Fluents that change by themselves and read only such fluents; conditions of an earlier stage do not count."""
+    free = set(np.flatnonzero(ties.effects.independent).tolist())
+    needs: dict[int, set[int]] = {f: set() for f in free}
+    for p in reads:
+        if p.change // 2 in free and not p.serial:
+            needs[p.change // 2].add(p.fluent)
     for values in ties.variables:
         for f in free.intersection(values):
-            reads[f] |= {v for v in values if ties.changed[v]}
+            needs[f] |= {v for v in values if ties.changed[v]}
     while True:
-        bound = {f for f in free if not reads[f] <= free}
+        bound = {f for f in free if not needs[f] <= free}
         if not bound:
             return free
         free -= bound
 
 
-def dependency_graph(ties: Ties, context: set[int], cut: set[int]) -> DependencyGraph:
+def dependency_graph(ties: Ties, context: set[int], cut: set[int], reads: Sequence[Premise]) -> DependencyGraph:
     """Nodes: every fluent that changes, then every meta-action; weights as in §4.6."""
     game = ties.game
     roles = np.repeat(np.arange(len(game.roles)), [len(m) for m in game.moves])
@@ -70,14 +98,16 @@ def dependency_graph(ties: Ties, context: set[int], cut: set[int]) -> Dependency
             seen = ties.effects.strength[members, change]
             weight = float(seen.sum() / max(1, np.count_nonzero(seen)))
             graph.edges.append(Edge(node, change // 2, "negative" if change % 2 else "positive", weight))
+        over = ties.timing.over_for(members, ties.parameters.psi)
         for literal in sorted(action.next | action.legal):
             f = literal // 2
             if f not in context and f not in cut and ties.changed[f]:
-                graph.edges.append(Edge(f, node, "precondition"))
-    for premise, change in ties.by_itself:
-        f, t = premise // 2, change // 2
-        if ties.changed[f] and f not in cut and (f not in context or t in context):
-            graph.edges.append(Edge(f, t, "dependency"))
+                kind: EdgeKind = "serial" if over[f] else "precondition"
+                graph.edges.append(Edge(f, node, kind))
+    for p in reads:
+        t = p.change // 2
+        if p.fluent not in context or t in context:
+            graph.edges.append(Edge(p.fluent, t, "serial" if p.serial else "dependency"))
     for values in ties.variables:
         mine = [f for f in values if ties.changed[f]]
         graph.edges += [Edge(mine[0], f, "dependency", why="values of one variable") for f in mine[1:]]
@@ -87,7 +117,7 @@ def dependency_graph(ties: Ties, context: set[int], cut: set[int]) -> Dependency
 def _parts(graph: DependencyGraph, ties: Ties, min_weight: float) -> list[set[int]]:
     """Components as sets of fluents, those without a fluent that changes left out."""
     n = len(ties.game.fluents)
-    groups = [(e.source, e.target) for e in graph.edges if e.weight >= min_weight]
+    groups = [(e.source, e.target) for e in graph.edges if e.weight >= min_weight and e.kind != "serial"]
     blocks = merge(groups, len(graph.nodes))
     fluents = [{x for x in b if x < n and ties.changed[x]} for b in blocks]
     return [p for p in fluents if p]
@@ -96,8 +126,9 @@ def _parts(graph: DependencyGraph, ties: Ties, min_weight: float) -> list[set[in
 def subgames(ties: Ties) -> Found:
     """Components, merged or split by subgoals and victory conditions."""
     cut = {x // 2 for c in ties.crosspoints for x in c.literals}
-    context = context_of(ties, cut)
-    graph = dependency_graph(ties, context, cut)
+    reads = premises(ties, cut)
+    context = context_of(ties, reads)
+    graph = dependency_graph(ties, context, cut, reads)
     parts = _parts(graph, ties, 0.0)
     independent = [p for p in parts if p <= context]
     dependent = [p for p in parts if not p <= context]
@@ -177,10 +208,11 @@ def _useless(ties: Ties, parts: Sequence[set[int]]) -> set[int]:
 def _order(ties: Ties, parts: Sequence[set[int]]) -> dict[int, tuple[int, ...]]:
     """Which parts a crosspoint closes and which it opens."""
     n = ties.graph.n_literals
+    causes = ties.effects.causes
     opened_by: dict[int, set[int]] = {}
     for point in ties.crosspoints:
         closes = _touched(parts, (x // 2 for x in point.literals))
-        effects = {c // 2 for x in point.after if x >= n for c in np.flatnonzero(ties.effects.causes[x - n]).tolist()}
+        effects = {c // 2 for x in np.flatnonzero(point.after[n:]).tolist() for c in np.flatnonzero(causes[x]).tolist()}
         for i in _touched(parts, effects):
             for j in closes:
                 if i != j:

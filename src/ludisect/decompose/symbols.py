@@ -23,4 +23,4 @@ def find(game: Game, *, reading: Reading = "mentioned") -> Found:
     potential = Potential(
         clauses_of(game, found), lumps, noops=noop_lumps(lumps, found), alternating=found.alternating, reading=reading
     )
-    return found_parts(lumps, lumps.moves, potential.relations(), potential.graph)
+    return found_parts(lumps, potential.relations(), potential.graph)

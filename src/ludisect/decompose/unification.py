@@ -116,7 +116,7 @@ def unifiable(left: TermOrVariable, right: TermOrVariable) -> bool:
 
 
 def generalise(terms: Sequence[Term]) -> Term:
-    """The most special pattern that covers all the terms (Plotkin's least general generalisation)."""
+    """The most special pattern that covers terms of one symbol (Plotkin's least general generalisation)."""
     names: dict[tuple[TermOrVariable, ...], Variable] = {}
 
     def lub(column: tuple[TermOrVariable, ...]) -> TermOrVariable:
@@ -133,7 +133,8 @@ def generalise(terms: Sequence[Term]) -> Term:
         return names[column]
 
     out = lub(tuple(terms))
-    return out if isinstance(out, Term) else Term("", ())
+    assert isinstance(out, Term), "terms of different symbols"
+    return out
 
 
 def variables_of(terms: Iterable[TermOrVariable]) -> set[Variable]:

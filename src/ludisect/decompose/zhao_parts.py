@@ -7,17 +7,17 @@ from collections.abc import Collection, Mapping, Sequence
 from ludisect.decompose.callgraph import CallGraph
 from ludisect.decompose.common import Found
 from ludisect.decompose.graph import DependencyGraph, Edge, Node, merge
-from ludisect.decompose.lumps import Lumps, MoveLump
+from ludisect.decompose.lumps import Lumps
 from ludisect.decompose.potential import Precondition, Relations
 from ludisect.gdl.graph import components as strong_components
 from ludisect.gdl.terms import Term, Variable
 
 
-def dependency_graph(lumps: Lumps, moves: Sequence[MoveLump], relations: Relations) -> DependencyGraph:
+def dependency_graph(lumps: Lumps, relations: Relations) -> DependencyGraph:
     """Fluent lumps first, then move lumps; edges by kind, each once, without those to lumps that are set apart."""
     graph = DependencyGraph()
     graph.nodes = [Node(f.label, fluents=f.members) for f in lumps.fluents]
-    graph.nodes += [Node(m.label, moves=m.members) for m in moves]
+    graph.nodes += [Node(m.label, moves=m.members) for m in lumps.moves]
     first = len(lumps.fluents)
     edges: dict[Edge, None] = {}
     for p in sorted(relations.preconditions, key=lambda p: (p.move, sorted(p.fluents))):
@@ -33,7 +33,6 @@ def dependency_graph(lumps: Lumps, moves: Sequence[MoveLump], relations: Relatio
 
 def found_parts(
     lumps: Lumps,
-    moves: Sequence[MoveLump],
     relations: Relations,
     reads: CallGraph,
     *,
@@ -47,7 +46,7 @@ def found_parts(
     that wait for each other are one part. ``ordering`` are the conditions that say so,
     ``together`` pairs of moves that belong to one part.
     """
-    graph = dependency_graph(lumps, moves, relations)
+    graph = dependency_graph(lumps, relations)
     first = len(lumps.fluents)
     components = merge([*graph.components(), *((first + a, first + b) for a, b in together)], len(graph.nodes))
     blocks = [[x for x in c if x < first and x not in relations.independent] for c in components]

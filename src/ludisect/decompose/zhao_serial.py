@@ -39,36 +39,37 @@ class Order:
     together: tuple[tuple[int, int], ...]
 
 
-def order(clauses: Clauses, lumps: Lumps, moves: Sequence[MoveLump], relations: Relations) -> Order:
+def order(clauses: Clauses, lumps: Lumps, relations: Relations) -> Order:
     """Set aside the conditions by which parts wait for each other."""
     acting = sorted({e.move for e in relations.effects})
-    needs = {m: list(_legal_bodies(clauses, moves[m])) for m in acting}
-    crossing = _crossing(relations)
-    manners = {(m, key): _manner(clauses, needs[m], atom) for key, atom in crossing.items() for m in acting}
-    together = _together(acting, list(crossing), manners)
+    needs = {m: list(_legal_bodies(clauses, lumps.moves[m])) for m in acting}
+    conditions = _ground_conditions(relations)
+    manners = {(m, key): _manner(clauses, needs[m], key) for key in conditions for m in acting}
+    crossing = [key for key in conditions if {True, False} <= {manners[m, key] for m in acting}]
+    together = _together(acting, crossing, manners)
     first = len(lumps.fluents)
     plain = replace(
         relations,
         preconditions={p for p in relations.preconditions if _key(p.atom) not in crossing},
         flows={f for f in relations.flows if _key(f.atom) not in crossing},
     )
-    group = _groups(first, len(moves), plain, together)
+    group = _groups(first, len(lumps.moves), plain, together)
     aside: set[Precondition] = set()
     aside_flows: set[Flow] = set()
     after: dict[int, frozenset[int]] = {}
     for key in crossing:
-        conditions = {p for p in relations.preconditions if _key(p.atom) == key}
+        needing = {p for p in relations.preconditions if _key(p.atom) == key}
         flows = {f for f in relations.flows if _key(f.atom) == key}
-        fluents = frozenset(f for p in conditions for f in p.fluents)
+        fluents = frozenset(f for p in needing for f in p.fluents)
         stages = {group[f] for f in fluents}
         earlier = {manners[m, key] for m in acting if group[first + m] in stages}
         if len(stages) != 1 or len(earlier) != 1 or None in earlier:
             continue
         (early,) = earlier
-        waiting = ({group[first + p.move] for p in conditions} | {group[f.fluent] for f in flows}) - stages
+        waiting = ({group[first + p.move] for p in needing} | {group[f.fluent] for f in flows}) - stages
         for later in waiting:
             if all(manners[m, key] is (not early) for m in acting if group[first + m] == later):
-                aside |= {p for p in conditions if group[first + p.move] == later}
+                aside |= {p for p in needing if group[first + p.move] == later}
                 aside_flows |= {f for f in flows if group[f.fluent] == later}
                 for f in range(first):
                     if group[f] == later:
@@ -83,19 +84,19 @@ def _key(atom: Term) -> Term:
     return key
 
 
-def _crossing(relations: Relations) -> dict[Term, Term]:
+def _ground_conditions(relations: Relations) -> list[Term]:
     """Ground conditions of legality: the only ones that all moves of a part can need in one manner."""
-    return {_key(p.atom): p.atom for p in sorted(relations.preconditions, key=str) if p.legal and p.atom.is_ground}
+    found = {_key(p.atom) for p in relations.preconditions if p.legal and p.atom.is_ground}
+    return sorted(found, key=str)
 
 
 def _together(
     acting: Sequence[int], keys: Sequence[Term], manners: Mapping[tuple[int, Term], Manner]
 ) -> list[tuple[int, int]]:
     """Moves that need a condition in the same manner, and none in different manners."""
-    crossed = [k for k in keys if {True, False} <= {manners[m, k] for m in acting}]
     kinds: dict[tuple[Manner, ...], list[int]] = {}
     for m in acting:
-        kinds.setdefault(tuple(manners[m, k] for k in crossed), []).append(m)
+        kinds.setdefault(tuple(manners[m, k] for k in keys), []).append(m)
     out: list[tuple[int, int]] = []
     for a, b in combinations_with_replacement(kinds, 2):
         shared = any(x is not None and x is y for x, y in zip(a, b, strict=True))

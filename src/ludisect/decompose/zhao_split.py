@@ -6,29 +6,26 @@ no condition of the move's legality looks at arguments of two of them, the move 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from ludisect.decompose.clauses import Clauses, literals
 from ludisect.decompose.entailment import DOES
 from ludisect.decompose.graph import merge
-from ludisect.decompose.lumps import ROLE, Lumps, MoveLump
-from ludisect.decompose.potential import Relations, shared_args, used_args
+from ludisect.decompose.lumps import ROLE, Lumps, MoveLump, Sets
+from ludisect.decompose.potential import Precondition, Relations, shared_args, used_args
 from ludisect.decompose.unification import variables_of
 from ludisect.gdl.dependencies import Predicate, predicate
 from ludisect.gdl.terms import Term, Variable
 
-Sets = tuple[frozenset[int], ...]
-
 
 def argument_sets(clauses: Clauses, symbol: Predicate) -> Sets:
     """The sets of arguments into which a move falls; a single one if it cannot be split."""
-    name, arity = symbol
-    move = Term(name, tuple(Variable(str(k)) for k in range(arity)))
+    arity = symbol[1]
     used: list[frozenset[int]] = []
     for clause in clauses.next:
         if any(_is_move(x.atom, symbol) for x in literals(clause.body) if x.predicate == DOES):
-            used.append(used_args(clause, move) - {ROLE})
+            used.append(used_args(clause, symbol) - {ROLE})
     every = frozenset[int]().union(*used)
     sets = tuple(frozenset(block) for block in merge(used, arity) if every & set(block))
     if len(sets) < 2 or any(len(_met(places, sets)) > 1 for places in _legal_ties(clauses, symbol)):
@@ -58,59 +55,39 @@ def _met(places: frozenset[int], sets: Sets) -> list[int]:
     return [k for k, s in enumerate(sets) if places & s]
 
 
-def split(clauses: Clauses, lumps: Lumps, relations: Relations) -> tuple[list[MoveLump], Relations]:
-    """Move lumps with compound ones split, and the relations of the parts of each."""
-    sets = {symbol: argument_sets(clauses, symbol) for symbol in {predicate(m.pattern) for m in lumps.moves}}
-    moves: list[MoveLump] = []
-    number: dict[tuple[object, ...], int] = {}
-    parts: list[list[int]] = []
-    for m, lump in enumerate(lumps.moves):
-        mine = sets[predicate(lump.pattern)]
-        if len(mine) == 1:
-            parts.append([len(moves)])
-            moves.append(lump)
-            continue
-        parts.append([])
-        for k, places in enumerate(mine):
-            key = (predicate(lump.pattern), k, _told(lumps, lump, places))
-            if key not in number:
-                number[key] = len(moves)
-                moves.append(replace(lump, members=(), label=_label(lump, places), part=tuple(sorted(places))))
-            at = number[key]
-            moves[at] = replace(moves[at], members=tuple(sorted({*moves[at].members, *lumps.moves[m].members})))
-            parts[m].append(at)
-    return moves, _divided(lumps, sets, parts, relations)
+def compound_moves(clauses: Clauses, symbols: Collection[Predicate]) -> dict[Predicate, Sets]:
+    """The moves that can be split, with the sets of their arguments."""
+    found = {symbol: argument_sets(clauses, symbol) for symbol in symbols if symbol[1] > 1}
+    return {symbol: sets for symbol, sets in found.items() if len(sets) > 1}
 
 
-def _told(lumps: Lumps, lump: MoveLump, places: frozenset[int]) -> tuple[object, ...]:
-    told = lumps.move_places.get(predicate(lump.pattern), frozenset())
-    role = (lump.role,) if ROLE in told else ()
-    return (*role, *(lump.pattern.args[k] for k in sorted(places & told)))
+def divide(lumps: Lumps, relations: Relations) -> Relations:
+    """The relations with each part of a compound move left with what its own arguments are about."""
 
+    def concerns(move: int, args: frozenset[int]) -> bool:
+        part = lumps.moves[move].part
+        return part is None or not args - {ROLE} or bool(args & part)
 
-def _label(lump: MoveLump, places: frozenset[int]) -> str:
-    shown = (
-        "-" if k not in places else "*" if isinstance(arg, Variable) else str(arg)
-        for k, arg in enumerate(lump.pattern.args)
-    )
-    return f"({' '.join([lump.pattern.name, *shown])})"
-
-
-def _divided(
-    lumps: Lumps, sets: dict[Predicate, Sets], parts: Sequence[Sequence[int]], relations: Relations
-) -> Relations:
-    out = replace(relations, effects=set(), preconditions=set())
-    for e in relations.effects:
-        mine = _met(e.args, sets[predicate(lumps.moves[e.move].pattern)]) if len(parts[e.move]) > 1 else []
-        out.effects |= {replace(e, move=parts[e.move][k]) for k in mine or range(len(parts[e.move]))}
+    effects = {e for e in relations.effects if concerns(e.move, e.args)}
     changed: dict[int, set[int]] = {}
-    for e in out.effects:
+    for e in effects:
         changed.setdefault(e.move, set()).add(e.fluent)
-    for p in relations.preconditions:
-        pieces = parts[p.move]
-        mine = _met(p.args, sets[predicate(lumps.moves[p.move].pattern)]) if len(pieces) > 1 else []
-        if not mine:
-            # a condition on no argument belongs to the part that it is about
-            mine = [k for k, at in enumerate(pieces) if p.fluents & changed.get(at, set())]
-        out.preconditions |= {replace(p, move=pieces[k]) for k in mine or range(len(pieces))}
-    return out
+    owners: dict[int, list[int]] = {}
+    for m, lump in enumerate(lumps.moves):
+        if lump.part is not None:
+            for f in changed.get(m, ()):
+                owners.setdefault(f, []).append(m)
+
+    def belongs(p: Precondition) -> bool:
+        lump = lumps.moves[p.move]
+        if lump.part is None or p.args - {ROLE}:
+            return concerns(p.move, p.args)
+        # a condition on no argument belongs to the part that it is about, if there is one
+        theirs = {lumps.moves[m].part for f in p.fluents for m in owners.get(f, ()) if _same_symbol(lumps, m, lump)}
+        return not theirs or lump.part in theirs
+
+    return replace(relations, effects=effects, preconditions={p for p in relations.preconditions if belongs(p)})
+
+
+def _same_symbol(lumps: Lumps, m: int, lump: MoveLump) -> bool:
+    return predicate(lumps.moves[m].pattern) == predicate(lump.pattern)

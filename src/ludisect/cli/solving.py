@@ -1,0 +1,66 @@
+"""Solving games given by rules: the part of the ``solve`` command that is not about combinatorial values."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ludisect.cli.app import print_json
+from ludisect.cli.console import err, out
+from ludisect.cli.engine import build
+from ludisect.errors import BudgetExceeded
+from ludisect.gdl import bundled
+from ludisect.gdl.source import find_rules
+
+if TYPE_CHECKING:
+    from ludisect.search.answer import Answer
+    from ludisect.search.budget import Progress
+
+
+def is_game(text: str) -> bool:
+    """Whether an argument names a rule sheet rather than a combinatorial expression."""
+    return text == "-" or bundled.is_bundled(text) or text.endswith(".kif") or Path(text).is_file()
+
+
+def solve_game(
+    name: str, by: str, *, depth: int | None, seconds: float | None, memory: float, json: bool, quiet: bool
+) -> int:
+    """Solve and print; the exit code is 3 if a limit was hit."""
+    from ludisect.search.solve import solve
+
+    game = build(find_rules(name), seconds=None, memory=memory, quiet=quiet or json)
+    try:
+        with _watching(f"solving {game.name}", quiet=quiet or json) as progress:
+            answer = solve(game, by, depth=depth, seconds=seconds, memory=memory * 2**30, progress=progress)
+    except BudgetExceeded as error:
+        from ludisect.search.answer import Answer as Kind
+
+        if not isinstance(error.partial, Kind):
+            raise
+        _show(error.partial, json=json, limit=str(error))
+        return 130 if error.budget == "interrupt" else 3
+    _show(answer, json=json)
+    return 0
+
+
+@contextmanager
+def _watching(what: str, *, quiet: bool) -> Iterator[Progress | None]:
+    """A line on standard error that says how far the search is; None if nobody would see it."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    with err.status(f"{what} …") as status:
+        yield lambda doing, count: status.update(f"{what}: {count:,} {doing}")
+
+
+def _show(answer: Answer, *, json: bool, limit: str | None = None) -> None:
+    if json:
+        print_json(answer.to_json() if limit is None else {**answer.to_json(), "limit": limit})
+        return
+    out.print(str(answer), markup=False)
+    out.print(f"  {answer.nodes:,} positions, {answer.seconds:.3g} s", markup=False)
+    if limit is not None:
+        err.print(f"ludisect: {limit}; the bounds hold all the same", markup=False)

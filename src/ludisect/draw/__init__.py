@@ -1,0 +1,1 @@
+"""Pictures of decompositions: dependency graphs, boards, a page to explore, text for the terminal."""

@@ -1,0 +1,205 @@
+"""Boards inside a game: fluents of one symbol that two ordered arguments spread over a grid.
+
+An argument is ordered if its values are integers, single letters in a row, or lie on one chain of a relation that the
+rules give as facts (``(succ a b)``). One argument of squares such as ``b3`` does the work of two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from ludisect.circuit.game import Game
+from ludisect.decompose.model import Decomposition
+from ludisect.gdl.terms import Term, integer
+
+MAX_SIDE = 60
+MAX_BOARDS = 24
+"""Larger or more boards would not be readable."""
+
+_SQUARE = re.compile(r"([A-Za-z])([0-9]{1,2})")
+
+Axis = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A square: its fluents, and the places of their subgames in ``Decomposition.subgames`` (-1, last: in none)."""
+
+    fluents: tuple[int, ...]
+    parts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A grid: ``cells[row, column]``. In the title ↓ stands for the row, → for the column, □ for both in one."""
+
+    title: str
+    rows: Axis
+    columns: Axis
+    cells: Mapping[tuple[int, int], Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """Which arguments are the coordinates (row, column; or the same one twice) and where each value lies."""
+
+    row: int
+    column: int
+    rows: Axis
+    columns: Axis
+
+    def at(self, term: Term) -> tuple[int, int]:
+        r, c = str(term.args[self.row]), str(term.args[self.column])
+        if self.row == self.column:
+            file, rank = r[0], r[1:]
+            return self.rows.index(str(int(rank))), self.columns.index(file)
+        return self.rows.index(_canonical(r)), self.columns.index(_canonical(c))
+
+
+def boards(parts: Decomposition) -> list[Board]:
+    """Every board of the game, in the order in which its fluents name them."""
+    by_symbol: dict[tuple[str, int], list[int]] = {}
+    for f, term in enumerate(parts.game.fluents):
+        by_symbol.setdefault((term.name, len(term.args)), []).append(f)
+    part_of = [int(p) for p in parts.part_of()]
+    chains = _chains(parts.game)
+    out: list[Board] = []
+    for (name, arity), fluents in by_symbol.items():
+        terms = {f: parts.game.fluents[f] for f in fluents}
+        grid = _grid(list(terms.values()), arity, chains)
+        if grid is None:
+            continue
+        apart = _apart(parts.game, terms, grid, part_of)
+        split: dict[tuple[str, ...], list[int]] = {}
+        for f in fluents:
+            split.setdefault(tuple(str(terms[f].args[k]) for k in apart), []).append(f)
+        for values, mine in split.items():
+            title = _title(name, arity, grid, dict(zip(apart, values, strict=True)))
+            out.append(_board(title, grid, {f: terms[f] for f in mine}, part_of))
+    return out[:MAX_BOARDS]
+
+
+def _board(title: str, grid: _Grid, terms: Mapping[int, Term], part_of: Sequence[int]) -> Board:
+    where: dict[tuple[int, int], list[int]] = {}
+    for f, term in terms.items():
+        where.setdefault(grid.at(term), []).append(f)
+    cells = {
+        at: Cell(tuple(fs), tuple(sorted({part_of[f] for f in fs}, key=lambda p: (p < 0, p))))
+        for at, fs in where.items()
+    }
+    return Board(title, grid.rows, grid.columns, cells)
+
+
+def _title(name: str, arity: int, grid: _Grid, values: Mapping[int, str]) -> str:
+    marks = {**values, grid.row: "↓", grid.column: "→"}
+    if grid.row == grid.column:
+        marks[grid.row] = "□"
+    return f"({' '.join([name, *(marks.get(k, '*') for k in range(arity))])})"
+
+
+# ---- coordinates ----
+
+
+def _canonical(value: str) -> str:
+    """``01`` and ``1`` are one coordinate."""
+    number = integer(Term(value))
+    return value if number is None else str(number)
+
+
+def _grid(terms: Sequence[Term], arity: int, chains: Sequence[Axis]) -> _Grid | None:
+    """The two arguments that make a grid of these fluents, if any do."""
+    axes: dict[int, Axis] = {}
+    for k in range(arity):
+        axis = _axis({str(t.args[k]) for t in terms}, chains)
+        if axis is not None and 2 <= len(axis) <= MAX_SIDE:
+            axes[k] = axis
+    # Coordinates mostly run over the same values, and come before what lies there.
+    for r, c in sorted(combinations(axes, 2), key=lambda pair: axes[pair[0]] != axes[pair[1]]):
+        grid = _Grid(r, c, axes[r], axes[c])
+        if 4 * len({grid.at(t) for t in terms}) >= len(axes[r]) * len(axes[c]):
+            return grid
+    # Where two arguments name squares, the first names the board.
+    for k in reversed(range(arity)):
+        squares = [_SQUARE.fullmatch(str(t.args[k])) for t in terms]
+        found = [m for m in squares if m]
+        if len(found) == len(squares):
+            files = _axis({m[1] for m in found}, chains)
+            ranks = _axis({m[2] for m in found}, chains)
+            if files and ranks and min(len(files), len(ranks)) >= 2 and max(len(files), len(ranks)) <= MAX_SIDE:
+                return _Grid(k, k, ranks[::-1], files)
+    return None
+
+
+def _axis(values: set[str], chains: Sequence[Axis]) -> Axis | None:
+    """The values in order, if they have one. A few missing integers are filled in: boards side by side have gaps."""
+    numbers = {integer(Term(v)) for v in values if v[:1] not in "()"}
+    integers = sorted(n for n in numbers if n is not None)
+    if len(integers) == len(numbers) == len({_canonical(v) for v in values}):
+        span = integers[-1] - integers[0] + 1
+        return tuple(str(n) for n in range(integers[0], integers[-1] + 1)) if span <= 2 * len(integers) else None
+    if all(len(v) == 1 and v.isascii() and v.isalpha() for v in values):
+        letters = sorted(values)
+        if ord(letters[-1]) - ord(letters[0]) + 1 == len(letters):
+            return tuple(letters)
+    for chain in chains:
+        if values <= set(chain):
+            return tuple(v for v in chain if v in values)
+    return None
+
+
+def _chains(game: Game) -> list[Axis]:
+    """The maximal chains of each two-place relation of facts in which nothing has two successors or predecessors."""
+    if game.rules is None:
+        return []
+    pairs: dict[str, dict[str, str]] = defaultdict(dict)
+    forked: set[str] = set()
+    for rule in game.rules:
+        head = rule.head
+        if not rule.body and len(head.args) == 2 and all(isinstance(a, Term) and not a.args for a in head.args):
+            a, b = map(str, head.args)
+            if pairs[head.name].setdefault(a, b) != b:
+                forked.add(head.name)
+    out: list[Axis] = []
+    for name, after in pairs.items():
+        if name in forked or len(set(after.values())) < len(after):
+            continue
+        for first in sorted(after.keys() - set(after.values())):
+            chain = [first]
+            while chain[-1] in after:
+                chain.append(after[chain[-1]])
+            out.append(tuple(chain))
+    return out
+
+
+# ---- several boards of one symbol ----
+
+
+def _apart(game: Game, terms: Mapping[int, Term], grid: _Grid, part_of: Sequence[int]) -> tuple[int, ...]:
+    """The arguments that tell boards apart, not what lies on a square.
+
+    Such an argument takes several values at once on the same square of the initial state: on most squares, or on some
+    if it tells subgames apart that would share squares without it. Of what lies on a square only one value holds.
+    """
+    arity = len(next(iter(terms.values())).args)
+    rest = [k for k in range(arity) if k not in (grid.row, grid.column)]
+    if not rest:
+        return ()
+    held = {f for f in terms if game.circuit.initial[f]}
+    out = []
+    for k in rest:
+        at_once = _several((grid.at(terms[f]), terms[f].args[k]) for f in held)
+        squares = len({grid.at(t) for t in terms.values()})
+        mixed = _several((grid.at(t), part_of[f]) for f, t in terms.items())
+        still = _several(((grid.at(t), t.args[k]), part_of[f]) for f, t in terms.items())
+        if 2 * at_once > squares or (at_once and still < mixed):
+            out.append(k)
+    return tuple(out)
+
+
+def _several(pairs: Iterable[tuple[object, object]]) -> int:
+    """How many keys come with more than one value."""
+    return sum(n > 1 for n in Counter(key for key, _ in set(pairs)).values())

@@ -1,0 +1,79 @@
+"""Boards for the terminal: every square as the number of its subgame, plain or coloured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from ludisect.decompose.model import Decomposition
+from ludisect.draw.boards import Board, Cell, boards
+from ludisect.draw.palette import color, ink_on
+
+WIDTH = 100
+"""Boards stand side by side as long as they fit."""
+
+_GAP = 3
+
+_Block = list[Text]
+"""Lines of equal length."""
+
+
+def board_text(parts: Decomposition) -> str:
+    """All boards as plain text: subgame numbers, ``-`` for what is in no subgame; empty if there is no board."""
+    return "\n".join(line.rstrip() for line in board_rich(parts).plain.split("\n"))
+
+
+def board_rich(parts: Decomposition, *, width: int = WIDTH) -> Text:
+    """All boards with each square on the colour of its subgame, as rich prints it."""
+    rows: list[list[_Block]] = []
+    used = 0
+    for block in (_block(parts, b) for b in boards(parts)):
+        mine = block[0].cell_len
+        if not rows or used + _GAP + mine > width:
+            rows.append([])
+            used = -_GAP
+        rows[-1].append(block)
+        used += _GAP + mine
+    out: list[Text] = []
+    for row in rows:
+        if out:
+            out.append(Text())
+        out += _beside(row)
+    return Text("\n").join(out)
+
+
+def _beside(blocks: Sequence[_Block]) -> list[Text]:
+    height = max(map(len, blocks))
+    filled = [[*b, *(Text(" " * b[0].cell_len) for _ in range(height - len(b)))] for b in blocks]
+    return [Text(" " * _GAP).join(lines) for lines in zip(*filled, strict=True)]
+
+
+def _block(parts: Decomposition, board: Board) -> _Block:
+    shown = {at: _number(parts, cell) for at, cell in board.cells.items()}
+    side = max(len(v) for v in (*shown.values(), *board.columns))
+    margin = max(len(v) for v in board.rows)
+    lines = [Text(board.title), Text(" " * margin + "".join(" " + v.rjust(side) for v in board.columns), style="dim")]
+    for r, row in enumerate(board.rows):
+        line = Text(row.rjust(margin), style="dim")
+        for c in range(len(board.columns)):
+            cell = board.cells.get((r, c))
+            number = shown.get((r, c), "").rjust(side)
+            line.append(" " + number, style="not dim" if cell is None else _style(cell))
+        lines.append(line)
+    longest = max(line.cell_len for line in lines)
+    for line in lines:
+        line.append(" " * (longest - line.cell_len))
+    return lines
+
+
+def _number(parts: Decomposition, cell: Cell) -> str:
+    return "/".join(str(parts.subgames[p].id) if p >= 0 else "-" for p in cell.parts)
+
+
+def _style(cell: Cell) -> str:
+    """The subgame's colour; a square of several subgames is shown by its numbers alone."""
+    if len(cell.parts) > 1 or cell.parts[0] < 0:
+        return "not dim bold"
+    tone = color(cell.parts[0])
+    return f"not dim {ink_on(tone)} on {tone}"

@@ -1,0 +1,1 @@
+"""Solve games: whole, or from their parts."""

@@ -1,0 +1,53 @@
+"""How long and how large a search may grow, and who wants to hear how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import monotonic
+
+from ludisect.errors import BudgetExceeded
+
+Progress = Callable[[str, int], None]
+"""Called now and then with what is being done and how many positions are known."""
+
+DEFAULT_MEMORY = 4 * 2**30
+
+
+@dataclass(slots=True)
+class Budget:
+    """Seconds from now on and bytes; ``check`` raises BudgetExceeded once one of them is used up."""
+
+    seconds: float | None = None
+    memory: float | None = None
+    progress: Progress | None = None
+    begin: float = field(default_factory=monotonic)
+
+    @property
+    def spent(self) -> float:
+        """Seconds since the search began."""
+        return monotonic() - self.begin
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that remain (at least 0), or None without a limit."""
+        return None if self.seconds is None else max(0.0, self.seconds - self.spent)
+
+    @property
+    def bytes(self) -> float:
+        """The limit on memory."""
+        return DEFAULT_MEMORY if self.memory is None else self.memory
+
+    def tell(self, what: str, count: int) -> None:
+        """Report how far the work is."""
+        if self.progress is not None:
+            self.progress(what, count)
+
+    def check(self, used: float = 0.0, *, partial: object = None) -> None:
+        """Raise BudgetExceeded if the time is over or ``used`` bytes are too many."""
+        if self.seconds is not None and self.spent > self.seconds:
+            raise BudgetExceeded(f"not finished within {self.seconds:g} s", budget="seconds", partial=partial)
+        if used > self.bytes:
+            raise BudgetExceeded(
+                f"needs more than {self.bytes / 2**30:.3g} GB of memory", budget="memory", partial=partial
+            )

@@ -1,0 +1,166 @@
+"""Reads a decomposition as a ``Compound``: one role moves at a time, and picks the part in which it moves.
+
+Everything that the searches on compounds take for granted is checked here, on the local graphs and on the table of all
+combinations of concepts; ``Inapplicable`` says in words what does not hold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import pack
+from ludisect.circuit.record import unique_rows
+from ludisect.decompose.model import Decomposition
+from ludisect.search.budget import Budget
+from ludisect.search.compound import Compound, Options, Part
+from ludisect.search.concepts import Nets, concepts
+from ludisect.search.judge import AT_ONCE, Combinations, Times, judge, times_of
+from ludisect.search.local import PASS, LocalGraph, Views
+from ludisect.search.ways import Inapplicable
+
+NO_TURN = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A compound and where it comes from."""
+
+    views: Views
+    compound: Compound
+    graphs: tuple[LocalGraph, ...]
+
+
+def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Budget | None = None) -> Choice:
+    """The compound of a decomposition whose parts are glued as a choice of one mover.
+
+    Raises:
+        Inapplicable: the parts are glued otherwise.
+    """
+    refuse_structure(parts)
+    views = views or Views(parts, budget=budget)
+    graphs = tuple(views.graph(i) for i in range(len(parts.dependent)))
+    turn = _turns(graphs)
+    times = times_of(views, _idle_literals(views)[1])
+    kinds = _kinds(views, graphs)
+    roles = len(parts.game.roles)
+    compound_parts = tuple(
+        Part(_moves(graph, turn, roles), tuple(kind.tolist())) for graph, kind in zip(graphs, kinds, strict=True)
+    )
+    judgement = judge(views, kinds, times)
+    # where nobody can ever move it does not matter whose turn it is
+    mover = tuple(max(0, turn[k]) for k in times.colour)
+    compound = Compound(compound_parts, mover, times.follow, judgement.over, judgement.goal, roles)
+    _refuse_free_passes(views, compound, kinds, times)
+    return Choice(views, compound, graphs)
+
+
+def refuse_structure(parts: Decomposition) -> None:
+    """Raise Inapplicable unless the parts are glued as a choice."""
+    if not parts.dependent:
+        raise Inapplicable("no part depends on the moves")
+    if any(s.after for s in parts.dependent):
+        raise Inapplicable("some parts open only after others")
+    taken: dict[tuple[int, int], int] = {}
+    for s in parts.dependent:
+        for r, classes in enumerate(s.moves):
+            for m in (m for members in classes for m in members):
+                if taken.setdefault((r, m), s.id) != s.id:
+                    raise Inapplicable(f"{parts.game.moves[r][m]} has an effect in parts {taken[r, m]} and {s.id}")
+
+
+def _turns(graphs: tuple[LocalGraph, ...]) -> list[int]:
+    """Per value of the context: the role that moves."""
+    out = [NO_TURN] * max(k.context + 1 for g in graphs for k in g.settings)
+    for graph in graphs:
+        active = graph.move != PASS
+        if bool((active.sum(axis=1) > 1).any()):
+            raise Inapplicable(f"in part {graph.subgame.id} two roles can move at once")
+        lengths = np.diff(graph.edge_start)
+        source = np.repeat(np.arange(lengths.size), lengths)
+        state, setting = source // len(graph.settings), source % len(graph.settings)
+        idle = ~active.any(axis=1)
+        if bool((graph.successor[idle] != state[idle]).any()):
+            raise Inapplicable(f"part {graph.subgame.id} changes while the play is elsewhere")
+        for k, place in enumerate(graph.settings):
+            for r in np.flatnonzero(active[setting == k].any(axis=0)).tolist():
+                if out[place.context] not in (NO_TURN, r):
+                    raise Inapplicable("two roles can move at the same time")
+                out[place.context] = r
+    return out
+
+
+def _idle_literals(views: Views) -> tuple[list[int], list[int]]:
+    """Moves without effect in any part, as (roles, legal literals)."""
+    game = views.game
+    idle = np.ones(int(game.first_move[-1]), np.bool_)
+    for i in range(len(views.parts.dependent)):
+        idle &= views.class_of(i) == PASS
+    columns = np.flatnonzero(idle)
+    roles = (np.searchsorted(game.first_move, columns, side="right") - 1).tolist()
+    return roles, game.circuit.legal[columns].tolist()
+
+
+def _moves(graph: LocalGraph, turn: list[int], roles: int) -> tuple[tuple[Options, ...], ...]:
+    """Per role and state the moves; they must not depend on more of the context than whose turn it is."""
+    n, settings = graph.positions, graph.settings
+    start, successor = graph.edge_start.tolist(), graph.successor.tolist()
+    move, joint = graph.move.tolist(), graph.joint.tolist()
+    out = []
+    for r in range(roles):
+        places = [k for k, setting in enumerate(settings) if turn[setting.context] == r]
+        of_role: list[Options] = []
+        for s in range(n):
+            found: Options | None = None
+            for k in places:
+                at = s * len(settings) + k
+                edges = range(start[at], start[at + 1])
+                here = {move[e][r]: (joint[e][r], successor[e]) for e in edges if move[e][r] != PASS}
+                if found is None:
+                    found, classes = tuple(here.values()), {c: t for c, (_, t) in here.items()}
+                elif {c: t for c, (_, t) in here.items()} != classes:
+                    raise Inapplicable(f"the moves in part {graph.subgame.id} depend on more than whose turn it is")
+            of_role.append(found or ())
+        out.append(tuple(of_role))
+    return tuple(out)
+
+
+def _kinds(views: Views, graphs: tuple[LocalGraph, ...]) -> list[NDArray[np.int64]]:
+    """Per part and state the concept: what goal, end and the legality of idle moves ask, and who can move."""
+    circuit = views.game.circuit
+    asked = concepts(views.parts, [int(circuit.terminal), *circuit.goal.tolist(), *_idle_literals(views)[1]])
+    out = []
+    for i, graph in enumerate(graphs):
+        roles = graph.move.shape[1]
+        lengths = np.diff(graph.edge_start)
+        state = np.repeat(np.arange(lengths.size), lengths) // len(graph.settings)
+        mobile = np.zeros((graph.positions, roles), np.bool_)
+        for r in range(roles):
+            mobile[state[graph.move[:, r] != PASS], r] = True
+        _, kind = unique_rows(pack(np.concatenate([views.answers(i, asked[i]), mobile], axis=1)))
+        out.append(np.asarray(kind, np.int64))
+    return out
+
+
+def _refuse_free_passes(views: Views, compound: Compound, kinds: list[NDArray[np.int64]], times: Times) -> None:
+    """Raise Inapplicable if a role may make a move without effect although it has one with effect."""
+    roles, literals = _idle_literals(views)
+    if not literals:
+        return
+    nets = Nets(views.game.circuit, literals)
+    every = Combinations(views, kinds, times)
+    over = compound.over.reshape(-1)
+    for low in range(0, every.size, AT_ONCE):
+        place, rows = every.batch(low)
+        mover = np.array(compound.mover)[place[0]]
+        forced = np.ones(rows.shape[0], np.bool_)
+        for able, where in zip(compound.able, place[1:], strict=True):
+            forced &= ~able[mover, where]
+        legal = nets(rows)
+        passes = np.zeros(rows.shape[0], np.bool_)
+        for column, r in enumerate(roles):
+            passes |= legal[:, column] & (mover == r)
+        if bool((passes & ~forced & ~over[low : low + rows.shape[0]]).any()):
+            raise Inapplicable("a role may pass although it could move")

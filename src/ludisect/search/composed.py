@@ -1,0 +1,132 @@
+"""Quotient, then product: solve a game from its parts, whatever they are and however they are glued.
+
+Explores each part by itself, takes states together that nothing tells apart, and searches the product of what is left
+with the turn and the rest of the context, up to exchange of parts that are alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.decompose.model import Decomposition
+from ludisect.decompose.patterns import patterns
+from ludisect.errors import BudgetExceeded
+from ludisect.gdl.terms import Term
+from ludisect.search.answer import Answer
+from ludisect.search.budget import Budget
+from ludisect.search.grounds import grounds
+from ludisect.search.local import PASS, Views
+from ludisect.search.product import Explorer, Product
+from ludisect.search.quotient import Quotient, quotient
+from ludisect.search.statespace import count_joint, list_joint
+from ludisect.search.values import Table, Values, solve_graph
+from ludisect.search.ways import Way, register
+from ludisect.search.whole import NAMES, assemble, best_moves, goal_bounds
+
+NAME = "quotient"
+
+
+def applies(parts: Decomposition) -> str | None:
+    """The product of quotients fits every decomposition with at least two parts that is not refuted."""
+    if len(parts.dependent) < 2 or parts.unseen or (parts.evidence and parts.evidence.status == "failed"):
+        return None
+    return f"{len(parts.dependent)} parts with their own states; it asks nothing of goals or turns"
+
+
+def solve_product(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
+    """The value of a game from the product of its parts' quotients.
+
+    Raises BudgetExceeded with the Answer known by then (or none, if the parts themselves are too large), and
+    Inapplicable if the parts turn out to depend on each other.
+    """
+    q = quotient(Views(parts, budget=budget))
+    try:
+        product = Explorer(q).explore(depth)
+    except BudgetExceeded as error:
+        if isinstance(error.partial, Product):
+            error.partial = answer_of(error.partial, Budget(begin=budget.begin))
+        raise
+    return answer_of(product, budget)
+
+
+def answer_of(product: Product, budget: Budget) -> Answer:
+    """The answer for the start of the game."""
+    parts, game = product.quotient.views.parts, product.quotient.views.game
+    low, high = goal_bounds(game)
+    values = solve_graph(product.graph, least=low, greatest=high, budget=budget)
+    certain, rests_on = grounds(parts)
+    notes = [] if certain else [rests_on]
+    if not product.graph.complete:
+        notes.append(f"{product.graph.positions} positions known, {product.graph.expanded} of them expanded")
+    if values.cyclic:
+        notes.append("plays can go on for ever; a value is given only where that changes nothing")
+    if (product.graph.goals[product.graph.terminal] < 0).any():
+        notes.append("some ends give a role no goal value, or several; they count as 0")
+    joint, after, fallback = _first_moves(product, values, low)
+    if fallback and not product.graph.complete:
+        notes.append("some first moves lead to positions that were not reached before the limit")
+    move, mixed = best_moves(game, joint, after, values.rule) if joint.size else ({}, {})
+    return assemble(
+        game,
+        f"{NAME}: {NAMES[values.rule]}",
+        values.low[0],
+        values.high[0],
+        move=move,
+        mixed=mixed,
+        nodes=product.graph.positions,
+        seconds=budget.spent,
+        why=_why(product.quotient, move),
+        notes=notes,
+        certain=certain,
+    )
+
+
+def _first_moves(product: Product, values: Values, least: Table) -> tuple[NDArray[np.int32], Table, bool]:
+    """(joint moves at the start, values of where they lead, whether some lead nowhere known)."""
+    game = product.quotient.views.game
+    if product.graph.terminal[0]:
+        return np.empty((0, len(game.roles)), np.int32), np.empty((0, len(game.roles))), False
+    legal = game.legal_rows(game.initial)
+    degree = np.empty(1, np.int64)
+    count_joint(legal, game.first_move, np.zeros(1, np.bool_), degree)
+    joint = np.empty((int(degree[0]), len(game.roles)), np.int32)
+    source = np.empty(joint.shape[0], np.int64)
+    list_joint(legal, game.first_move, np.array([0, degree[0]]), joint, source)
+    states = game.next(np.repeat(game.initial, joint.shape[0], axis=0), joint)
+    time = int(product.quotient.views.context.following[0])
+    number = product.number(states, np.full(joint.shape[0], time))
+    after = np.where((number >= 0)[:, None], values.low[np.maximum(number, 0)], least)
+    return joint, after, bool((number < 0).any())
+
+
+def _why(q: Quotient, move: Mapping[str, Term]) -> tuple[str, ...]:
+    parts = q.views.parts
+    twins = {i: group[0] for group in q.groups for i in group}
+    lines = []
+    for i, s in enumerate(parts.dependent):
+        about = f"part {s.id} ({' '.join(patterns(parts.game, s.fluents)[:3])}): {q.states[i]} states, "
+        about += f"{q.size(i)} really different"
+        if twins[i] != i:
+            about += f", the same game as part {parts.dependent[twins[i]].id}"
+        lines.append(about)
+    for role, chosen in move.items():
+        r = parts.game.roles.index(role)
+        m = int(parts.game.first_move[r]) + parts.game.move_index[r][chosen]
+        where = [str(s.id) for i, s in enumerate(parts.dependent) if q.views.class_of(i)[m] != PASS]
+        place = f"moves in part {' and '.join(where)}" if where else "leaves all parts as they are"
+        lines.append(f"{role} {place}: {chosen}")
+    return tuple(lines)
+
+
+WAY = register(
+    Way(
+        name=NAME,
+        does="the product of the parts' quotients, with turn and context",
+        applies=applies,
+        solve=solve_product,
+        strength=10,
+    )
+)

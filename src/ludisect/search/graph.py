@@ -1,0 +1,107 @@
+"""Positions and moves as arrays: what every solver of this room works on, whatever made them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.jit import jit
+
+NOBODY, SEVERAL = -1, -2
+"""In ``Graph.mover``: no role has a choice; more than one has."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graph:
+    """Positions 0..n-1 (0 is the start), and edges in the order of the positions that they leave.
+
+    The edges of position s are ``edge_start[s]`` to ``edge_start[s + 1]``; ``joint[e, r]`` tells role r's move (any
+    number that is the same for the same move in the same position); it may be left empty if several roles never choose
+    at once. Positions from ``expanded`` on have no edges because a limit was hit. ``goals`` count at terminal positions
+    only; -1 is a goal that the rules do not define.
+    """
+
+    edge_start: NDArray[np.int64]
+    successor: NDArray[np.int32]
+    joint: NDArray[np.int32]
+    mover: NDArray[np.int8]
+    terminal: NDArray[np.bool_]
+    goals: NDArray[np.int32]
+    expanded: int
+
+    @property
+    def positions(self) -> int:
+        """How many positions are numbered."""
+        return int(self.terminal.size)
+
+    @property
+    def edges(self) -> int:
+        """How many moves are stored."""
+        return int(self.successor.size)
+
+    @property
+    def roles(self) -> int:
+        """How many roles play."""
+        return int(self.goals.shape[1])
+
+    @property
+    def complete(self) -> bool:
+        """Whether every position is expanded."""
+        return self.expanded == self.positions
+
+    def edges_of(self, position: int) -> slice:
+        """Where the edges of a position are."""
+        return slice(int(self.edge_start[position]), int(self.edge_start[position + 1]))
+
+
+@jit
+def movers(edge_start: Any, joint: Any, out: Any) -> None:
+    """Who has a choice at each position: a role, NOBODY, or SEVERAL."""
+    for s in range(edge_start.size - 1):
+        out[s] = -1
+        low, high = edge_start[s], edge_start[s + 1]
+        for r in range(joint.shape[1]):
+            for e in range(low + 1, high):
+                if joint[e, r] != joint[low, r]:
+                    out[s] = r if out[s] == -1 else -2
+                    break
+
+
+@jit
+def postorder(edge_start: Any, successor: Any) -> Any:
+    """(all positions, each after its successors where there are no cycles; whether there is a cycle)."""
+    n = edge_start.size - 1
+    order = np.empty(n, np.int32)
+    mark = np.zeros(n, np.int8)  # 1 under way, 2 done
+    at = np.empty(n, np.int64)
+    stack = np.empty(n + 1, np.int32)
+    done = 0
+    cyclic = False
+    for root in range(n):
+        if mark[root] != 0:
+            continue
+        top = 0
+        stack[0] = root
+        mark[root] = 1
+        at[root] = edge_start[root]
+        while top >= 0:
+            s = stack[top]
+            if at[s] == edge_start[s + 1]:
+                mark[s] = 2
+                order[done] = s
+                done += 1
+                top -= 1
+                continue
+            t = successor[at[s]]
+            at[s] += 1
+            if mark[t] == 0:
+                mark[t] = 1
+                at[t] = edge_start[t]
+                top += 1
+                stack[top] = t
+            elif mark[t] == 1:
+                cyclic = True
+    return order, cyclic

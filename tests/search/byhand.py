@@ -1,0 +1,55 @@
+"""Decompositions made by hand from the names of fluents and moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ludisect.circuit.game import Game
+from ludisect.circuit.turns import turns
+from ludisect.decompose.model import Decomposition, Structure, Subgame
+
+
+def by_hand(
+    game: Game,
+    dependent: Sequence[tuple[str, str]],
+    independent: Sequence[str] = (),
+    *,
+    structure: Structure = "parallel-choice",
+    after: Sequence[tuple[int, ...]] = (),
+    useful: Sequence[bool] = (),
+) -> Decomposition:
+    """Parts from pairs of patterns (fluents, moves) that the KIF text has to match from its beginning.
+
+    A move's class is the text of the first group of the pattern, or else the move itself.
+    """
+    subgames = []
+    for i, (fluent_pattern, move_pattern) in enumerate(dependent):
+        moves = []
+        for of_role in game.moves:
+            classes: dict[str, list[int]] = {}
+            for m, move in enumerate(of_role):
+                if found := re.match(move_pattern, str(move)):
+                    classes.setdefault(found.group(1) if found.groups() else str(move), []).append(m)
+            moves.append(tuple(tuple(c) for c in classes.values()))
+        subgames.append(
+            Subgame(
+                id=i + 1,
+                kind="dependent",
+                useful=useful[i] if useful else True,
+                fluents=_matching(game, fluent_pattern),
+                moves=tuple(moves),
+                after=after[i] if after else (),
+            )
+        )
+    for pattern in independent:
+        subgames.append(
+            Subgame(id=len(subgames) + 1, kind="independent", useful=True, fluents=_matching(game, pattern))
+        )
+    placed = {f for s in subgames for f in s.fluents}
+    constant = tuple(f for f in range(len(game.fluents)) if f not in placed)
+    return Decomposition(game, "by hand", tuple(subgames), turns(game), structure, constant=constant)
+
+
+def _matching(game: Game, pattern: str) -> tuple[int, ...]:
+    return tuple(f for f, term in enumerate(game.fluents) if re.match(pattern, str(term)))

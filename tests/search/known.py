@@ -1,0 +1,102 @@
+"""Decompositions of bundled games, by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ludisect import load
+from ludisect.decompose.model import Decomposition
+from tests.search.byhand import by_hand
+
+BLOCKS = r"\((on|table|clear) "
+FREE_BLOCKS = r"(\((?:stack|unstack) .*)"
+
+
+def nim(*heaps: int, misere: bool = False) -> Decomposition:
+    """One part per heap."""
+    game = load(("nim-misere:" if misere else "nim:") + ",".join(map(str, heaps)))
+    letters = "abcdefghijklmnopqrstuvwxyz"[: len(heaps)]
+    return by_hand(game, [(rf"\(heap {x} ", rf"\(reduce {x} ") for x in letters], [r"\(control "])
+
+
+def kayles(*rows: int) -> Decomposition:
+    """One part per row."""
+    game = load("kayles:" + ",".join(map(str, rows)))
+    letters = "abcdefghijklmnopqrstuvwxyz"[: len(rows)]
+    return by_hand(game, [(rf"\(standing {x} ", rf"\(bowl {x} ") for x in letters], [r"\(control "])
+
+
+def double_tictactoe() -> Decomposition:
+    """Two boards and the turn."""
+    return by_hand(load("double-tictactoe"), [(r"\(cell1 ", r"\(mark1 "), (r"\(cell2 ", r"\(mark2 ")], [r"\(control "])
+
+
+def double_crisscross() -> Decomposition:
+    """Two crossings and the turn."""
+    return by_hand(
+        load("double-crisscross"), [(r"\(man a ", r"\(move a "), (r"\(man b ", r"\(move b ")], [r"\(control "]
+    )
+
+
+def two_track() -> Decomposition:
+    """Two walkers."""
+    return by_hand(load("two-track"), [(r"\(at1 ", r"\(move1 "), (r"\(at2 ", r"\(move2 ")])
+
+
+def blocks_maze() -> Decomposition:
+    """The walk, the blocks, the step."""
+    return by_hand(
+        load("blocks-maze"),
+        [(r"\((cell|gold) ", r"(move|grab|drop)$"), (BLOCKS, FREE_BLOCKS)],
+        [r"\(step "],
+    )
+
+
+def serial_tictactoe() -> Decomposition:
+    """Two boards, the second after the first."""
+    return by_hand(
+        load("serial-tictactoe"),
+        [(r"\(first ", r"\(mark1 "), (r"\(second ", r"\(mark2 ")],
+        [r"\(control "],
+        structure="serial",
+        after=[(), (1,)],
+    )
+
+
+def relay() -> Decomposition:
+    """Three puzzles, one after the other."""
+    return by_hand(
+        load("relay"),
+        [(r"\(at ", r"\(walk "), (r"\(peg ", r"\(jump "), (r"\(rope ", r"\(cut ")],
+        structure="serial",
+        after=[(), (1,), (1, 2)],
+    )
+
+
+def parallel_tictactoe() -> Decomposition:
+    """Two boards, both marked every turn; a move's class on a board is the square there."""
+    return by_hand(
+        load("parallel-tictactoe"),
+        [(r"\(first ", r"\(mark ([abc]\d) "), (r"\(second ", r"\(mark \S+ ([abc]\d)\)")],
+        [r"\(control "],
+        structure="parallel-sync",
+    )
+
+
+def runners() -> Decomposition:
+    """One track per runner."""
+    game = load("runners")
+    parts = by_hand(
+        game,
+        [(r"\((at|breath) red ", r"(walk|sprint|rest)$"), (r"\((at|breath) blue ", r"(walk|sprint|rest)$")],
+        [r"\(round "],
+        structure="parallel-sync",
+    )
+    # each pace is a move of both roles, but a runner moves on one track only
+    own = tuple(
+        replace(s, moves=tuple(classes if r == i else () for r, classes in enumerate(s.moves)))
+        if s.kind == "dependent"
+        else s
+        for i, s in enumerate(parts.subgames)
+    )
+    return replace(parts, subgames=own)
