@@ -188,8 +188,8 @@ def both(row: Row) -> str:
     """One line: by parts and whole."""
     limit = "" if row["whole_finished"] else ", not finished"
     return (
-        f"{row['game']}: cut in {row['cut_seconds']:.2f} s; {row['value']} by {row['by']} in {row['parts_seconds']:.2f} s; "
-        f"whole {row['whole_value']} in {row['whole_seconds']:.2f} s{limit}"
+        f"{row['game']}: {row['value']} by {row['by']} in {row['parts_seconds']:.2f} s"
+        f" (cut in {row['cut_seconds']:.2f} s); whole {row['whole_value']} in {row['whole_seconds']:.2f} s{limit}"
     )
 
 

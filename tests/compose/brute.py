@@ -106,7 +106,10 @@ class Brute:
         """Put the part as it is in one state into another: do end and goals change?"""
         rng = np.random.default_rng(0)
         some = np.concatenate([self.rows, self.ends])
-        one, other = some[rng.integers(len(some), size=600)], some[rng.integers(len(some), size=600)]
+        one = np.concatenate(
+            [some[rng.integers(len(some), size=1000)], self.ends[rng.integers(len(self.ends), size=2000)]]
+        )
+        other = some[rng.integers(len(some), size=3000)]
         mixed = np.where(mine, other, one)
         rows, changed = pack(one), pack(mixed)
         goals = self.game.goal_values(rows) != self.game.goal_values(changed)

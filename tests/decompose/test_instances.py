@@ -156,6 +156,14 @@ def test_a_player_who_cannot_move_ties_nothing() -> None:
     assert counts(instances.find(ludisect.load("double-crisscross"))) == (2, 0, 1)
 
 
+def test_too_many_terms(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ludisect.load("nim")
+    monkeypatch.setattr(instances, "MAX_PAIRS", 20)
+    found = instances.find(game, heuristic="thesis")
+    assert counts(found) == (1, 0, 1)
+    assert "too many terms" in found.notes[0]
+
+
 WRONG = {
     "connect-four": 7, "hex": 25, "three-player-tictactoe": 16, "tictactoe": 9, "lights-on-parallel": 1,
 }  # fmt: skip

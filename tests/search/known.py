@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from ludisect import load
 from ludisect.decompose.model import Decomposition
+from ludisect.search.choice import Choice, read_choice
 from tests.search.byhand import by_hand
 
 BLOCKS = r"\((on|table|clear) "
@@ -26,9 +28,16 @@ def kayles(*rows: int) -> Decomposition:
     return by_hand(game, [(rf"\(standing {x} ", rf"\(bowl {x} ") for x in letters], [r"\(control "])
 
 
+@cache
 def double_tictactoe() -> Decomposition:
     """Two boards and the turn."""
     return by_hand(load("double-tictactoe"), [(r"\(cell1 ", r"\(mark1 "), (r"\(cell2 ", r"\(mark2 ")], [r"\(control "])
+
+
+@cache
+def double_tictactoe_read() -> Choice:
+    """Its local graphs, explored once for all tests."""
+    return read_choice(double_tictactoe())
 
 
 def double_crisscross() -> Decomposition:

@@ -7,21 +7,23 @@ import random
 import numpy as np
 import pytest
 
+from ludisect import load
 from ludisect.search.budget import Budget
 from ludisect.search.compound import table
 from ludisect.search.parallel import solve_parallel
-from ludisect.search.serial import order_of, solve_serial
+from ludisect.search.serial import solve_serial, stages_of
 from ludisect.search.simultaneous import ELSEWHERE, JointCompound, JointPart, JointSearch, urgent
 from ludisect.search.solve import solve
 from ludisect.search.stage import solve_matrix
 from ludisect.search.ways import Inapplicable
 from ludisect.search.whole import solve_whole
+from tests.search.byhand import by_hand
 from tests.search.known import double_tictactoe, parallel_tictactoe, relay, runners, serial_tictactoe
 
 
 def test_serial_stages_are_worth_what_the_whole_is() -> None:
     parts = relay()
-    assert order_of(parts) == [0, 1, 2]
+    assert stages_of(parts) == [[0], [1], [2]]
     answer = solve_serial(parts, Budget())
     whole = solve_whole(parts.game)
     assert answer.exact
@@ -34,6 +36,48 @@ def test_serial_boards() -> None:
     answer = solve(serial_tictactoe(), "serial")
     assert answer.exact
     assert answer.value == {"xplayer": 50, "oplayer": 50}
+
+
+HEAPS_THEN_RACE = """
+(role a) (role b) (init (control a)) (init (heap1 2)) (init (heap2 1)) (init (place 0))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+(<= (less ?m ?n) (succ ?m ?n)) (<= (less ?m ?n) (succ ?k ?n) (less ?m ?k))
+(<= stage1 (true (heap1 ?n)) (distinct ?n 0)) (<= stage1 (true (heap2 ?n)) (distinct ?n 0))
+(<= (legal ?p (take1 ?m)) (true (control ?p)) (true (heap1 ?n)) (less ?m ?n))
+(<= (legal ?p (take2 ?m)) (true (control ?p)) (true (heap2 ?n)) (less ?m ?n))
+(<= (legal ?p (step 1)) (true (control ?p)) (not stage1) (true (place ?n)) (less ?n 4))
+(<= (legal ?p (step 2)) (true (control ?p)) (not stage1) (true (place ?n)) (less ?n 3))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (next (control a)) (true (control b))) (<= (next (control b)) (true (control a)))
+(<= taken1 (does ?p (take1 ?m))) (<= taken2 (does ?p (take2 ?m)))
+(<= (next (heap1 ?m)) (does ?p (take1 ?m))) (<= (next (heap1 ?n)) (true (heap1 ?n)) (not taken1))
+(<= (next (heap2 ?m)) (does ?p (take2 ?m))) (<= (next (heap2 ?n)) (true (heap2 ?n)) (not taken2))
+(<= moved (does ?p (step ?k)))
+(<= (next (place ?n)) (does ?p (step 1)) (true (place ?m)) (succ ?m ?n))
+(<= (next (place ?n)) (does ?p (step 2)) (true (place ?m)) (succ ?m ?k) (succ ?k ?n))
+(<= (next (place ?n)) (true (place ?n)) (not moved))
+(<= terminal (not stage1) (true (place 4)))
+(<= (goal ?p 0) (true (control ?p))) (<= (goal ?p 100) (role ?p) (not (true (control ?p))))
+"""
+"""Two heaps, then a race to 4 by steps of 1 or 2; the last to step wins. Who begins the race depends on the heaps."""
+
+
+def test_a_stage_may_have_parts_of_its_own() -> None:
+    game = load(HEAPS_THEN_RACE)
+    parts = by_hand(
+        game,
+        [(r"\(heap1 ", r"\(take1 "), (r"\(heap2 ", r"\(take2 "), (r"\(place ", r"\(step ")],
+        [r"\(control "],
+        structure="mixed",
+        after=[(), (), (1, 2)],
+    )
+    assert stages_of(parts) == [[0, 1], [2]]
+    answer = solve_serial(parts, Budget())
+    assert answer.exact
+    assert answer.value == solve_whole(game).value
+    state = game.initial_state()
+    moves = {role: of_role[0] for role, of_role in game.legal_moves(state).items()} | dict(answer.move)
+    assert solve_whole(game, start=game.row(game.next_state(state, moves))).value == answer.value
 
 
 def test_parallel_runners() -> None:

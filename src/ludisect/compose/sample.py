@@ -125,6 +125,9 @@ def _traits(base: Plan, glue: str, rng: Random) -> Plan:
     stepped = owners or rng.random() < 0.5
     # A rest for all parts at once would tie those that otherwise move together.
     rest = stepped and "sync" not in ops and rng.random() < 0.5
+    if base.turns == "simultaneous" and "choice" in ops:
+        # Where others may be moving in a part, leaving it alone is a way to act on it: it must always be possible.
+        stepped = rest = True
     return replace(
         base,
         tree=_with_locks(tree, rng),
@@ -194,15 +197,13 @@ def _tree(glue: str, players: int, owners: bool, turns: Turns, rng: Random) -> t
 def _nested(rng: Random, *, simple: bool) -> tuple[Tree, frozenset[int]]:
     """A tree of two operations.
 
-    A choice between a part and two others that move together is not among them: whether those two are then free of
-    each other is a matter of opinion.
+    Choice and sync are never one inside the other: whether parts are then free of each other is a matter of opinion.
     """
     a, b, c, d = map(Leaf, range(4))
     shapes: list[Tree] = [
         Node("choice", (Node("serial", (a, b)), c)),
         Node("serial", (Node("choice", (a, b)), c)),
         Node("serial", (a, Node("choice", (b, c)))),
-        Node("sync", (Node("choice", (a, b)), c)),
         Node("sync", (Node("serial", (a, b)), c)),
         Node("serial", (Node("sync", (a, b)), c)),
         Node("serial", (a, Node("sync", (b, c)))),

@@ -25,6 +25,10 @@ from ludisect.decompose.localmoves import PASS, mask_of
 from ludisect.decompose.sample import Sample
 
 
+ENOUGH = 6
+"""Ties that are worked in at once."""
+
+
 def tie_by_choice(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int]]:
     """Groups of parts that some role cannot choose freely between, joined until every choice is free."""
     groups = [[i] for i in range(len(parts))]
@@ -127,7 +131,7 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int]]:
                 target = min(int(joined[g]) for g in group)
                 for g in group:
                     joined[joined == joined[g]] = target
-        if len(ties) >= len(parts):
+        if len(ties) >= ENOUGH:  # the rest is easier to see when these are joined
             break
     return ties or _irregular(rows)
 
@@ -208,7 +212,7 @@ def _tied_in_factor(distinct: NDArray[np.int64]) -> list[list[int]]:
         return []
     hashes = np.random.default_rng(5).integers(-(1 << 62), 1 << 62, distinct.shape[1])
     whole = (distinct * hashes).sum(axis=1)
-    known = np.unique(whole)
+    known = set(whole.tolist())
     ties: list[list[int]] = []
     fine: set[tuple[int, int]] = set()
     tied: set[int] = set()
@@ -223,7 +227,7 @@ def _tied_in_factor(distinct: NDArray[np.int64]) -> list[list[int]]:
                 continue
             alone = nothing + hashes[part : part + 1] * (outcome - PASS)
             hybrids = whole + hashes[part] * (outcome - distinct[:, part])
-            if np.isin(alone, known).all() or np.isin(hybrids, known).all():
+            if int(alone[0]) in known or all(h in known for h in hybrids.tolist()):
                 fine.add((part, int(outcome)))
                 continue
             # join it with what the smallest move that brings it about changes besides

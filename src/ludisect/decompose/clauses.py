@@ -25,10 +25,10 @@ MAX_VARIANTS = 64
 MAX_DEPTH = 6
 """Predicates nested deeper are not unfolded."""
 
-STEPS = 5_000
+STEPS = 1_000
 """Clauses tried for one static question before it counts as open."""
 
-ALL_STEPS = 2_000_000
+ALL_STEPS = 300_000
 """Clauses tried for the static questions of one rule sheet: after that all of them count as open."""
 
 

@@ -25,6 +25,9 @@ from ludisect.decompose.metaactions import bits_of
 from ludisect.decompose.signals import Conjunctions, force
 from ludisect.decompose.timing import Timing
 
+BATCH = 32
+"""Changes whose premises are tested in one propagation."""
+
 MAX_SETS, MAX_CONJUNCTIONS = 200, 400
 """So many sets of premises are compared with each other, and so many of their intersections tried."""
 
@@ -108,19 +111,25 @@ def premises_of_changes(
     ``fluents_read[literal, fluent]``: the literal reaches next of the fluent. A premise p of t turns it on if t may
     become true from false when p holds; not p turns t off if p would keep it true.
     """
-    turned_on = sorted({int(c) // 2 for c in changes if c % 2 == 0})
-    turned_off = sorted({int(c) // 2 for c in changes if c % 2 == 1})
     out: list[tuple[int, int]] = []
-    for t in turned_on:
-        read = [p for p in np.flatnonzero(fluents_read[:, t]).tolist() if p // 2 != t]
-        if read:
-            _, never = force(game.circuit, [(2 * t + 3, p + 2) for p in read], [int(game.circuit.next[t])])
-            out += [(p, 2 * t) for p, n in zip(read, never[0].tolist(), strict=True) if not n]
-    for t in turned_off:
-        read = [p for p in np.flatnonzero(fluents_read[:, t]).tolist() if p // 2 != t]
-        if read:
-            kept, _ = force(game.circuit, [(2 * t + 2, p + 2) for p in read], [int(game.circuit.next[t])])
-            out += [(p ^ 1, 2 * t + 1) for p, k in zip(read, kept[0].tolist(), strict=True) if k]
+    for low in range(0, len(changes), BATCH):
+        some = changes[low : low + BATCH]
+        asked = [
+            (k, int(c), p)
+            for k, c in enumerate(some.tolist())
+            for p in np.flatnonzero(fluents_read[:, c // 2]).tolist()
+            if p // 2 != c // 2
+        ]
+        if not asked:
+            continue
+        # t was false if it is turned on, true if it is turned off: the opposite of the literal that the change makes
+        assumptions = [((c ^ 1) + 2, p + 2) for _, c, p in asked]
+        certain, never = force(game.circuit, assumptions, game.circuit.next[some // 2])
+        for n, (k, c, p) in enumerate(asked):
+            if c % 2 == 0 and not never[k, n]:
+                out.append((p, c))
+            elif c % 2 == 1 and certain[k, n]:
+                out.append((p ^ 1, c))
     return out
 
 
@@ -159,9 +168,7 @@ def crosspoints(
         return []
     circles = graph.circles()[: graph.n_literals]
     leading, following = graph.closures()
-    found = [
-        Crosspoint((x,), leading([x]), following([x])) for x in np.flatnonzero(components & ~circles).tolist()
-    ]
+    found = [Crosspoint((x,), leading([x]), following([x])) for x in np.flatnonzero(components & ~circles).tolist()]
     found += _conjunctions(game, graph, components & circles, next_premises, legal_premises)
     # what only the initial state and other crosspoints lead to opens nothing new
     nothing_new = np.zeros(graph.size, np.bool_)

@@ -305,22 +305,27 @@ def _co_occurrence(
     alive[order] = kept
 
 
+@jit
+def _invert(companions: Any, known: Any, often: Any, late: Any, words: Any, implying: Any) -> None:
+    """Cut ``companions`` to the known changes of changes seen often; ``implying`` is its transpose, late changes only."""
+    buffer = np.empty(128 * words, np.int64)
+    for c in range(companions.shape[0]):
+        own = c // 2 + 64 * words * (c % 2)
+        for w in range(2 * words):
+            companions[c, w] = companions[c, w] & known[w] if often[c] else np.uint64(0)
+        companions[c, own >> 6] &= ~(np.uint64(1) << np.uint64(own & 63))
+        if often[c] and late[c]:
+            n = literals_of(companions[c], words, buffer)
+            for k in range(n):
+                implying[buffer[k], own >> 6] |= np.uint64(1) << np.uint64(own & 63)
+
+
 def _companions(seen: Plays, table: Statistics, parameters: Parameters, known: Rows) -> tuple[Rows, Rows]:
     """GCE of every change seen often enough, and its inverse; only changes that some move may cause are in it."""
-    n = 2 * seen.n_fluents
-    often = table.global_times >= parameters.psi
-    bits = unpack(table.global_together, 128 * table.words)
-    places = change_bit(np.arange(n), table.words)
-    matrix = bits[:, places] & often[:, None]
-    matrix &= unpack(known[None, :], 128 * table.words)[0][places][None, :]
-    np.fill_diagonal(matrix, False)
-    return _rows(matrix, places, table.words), _rows((matrix & seen.late[:, None]).T, places, table.words)
-
-
-def _rows(matrix: NDArray[np.bool_], places: NDArray[np.int64], words: int) -> Rows:
-    wide = np.zeros((len(matrix), 128 * words), np.bool_)
-    wide[:, places] = matrix
-    return np.packbits(wide, axis=1, bitorder="little").view(np.uint64)
+    companions = table.global_together.copy()
+    implying = np.zeros_like(companions)
+    _invert(companions, known, table.global_times >= parameters.psi, seen.late, table.words, implying)
+    return companions, implying
 
 
 @jit

@@ -120,7 +120,11 @@ def _mend(it: Analysis, violation: Violation) -> bool:
         it.joined.append([v for k in violation.tied for v in groups[k]])
         return True
     joint = violation.joint if len(violation.joint) else None
-    return _explain(it, groups[violation.part], violation.states, joint)
+    explained = _explain(it, groups[violation.part], violation.states, joint)
+    if joint is not None:
+        it.sample = it.sample.with_states(violation.states, joint)
+        it.dependencies.look_at(it.sample)
+    return explained or joint is not None
 
 
 def _learn(it: Analysis, claim: Claim) -> bool:
@@ -205,6 +209,9 @@ def _partition(it: Analysis) -> None:
         groups = [sorted(v for k in block for v in groups[k]) for block in verdict.groups]
         groups = _by_dependencies_and_choice(it, groups)
     groups = _place_unseen(it, groups)
+    branches = Stages(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups).branches
+    it.context += [g for g, steered in zip(groups, branches, strict=True) if not steered]
+    groups = [g for g, steered in zip(groups, branches, strict=True) if steered]
     it.groups = _in_order_of_play(it, groups)
     parts = [it.fluents(g) for g in it.groups]
     it.after = Stages(it.sample, it.dependencies, parts, it.groups).order()

@@ -7,8 +7,11 @@ another give an order instead of an edge (§6.2.1).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ludisect.circuit.game import Game
 from ludisect.decompose.callgraph import CallGraph
+from ludisect.decompose.clauses import Clauses
 from ludisect.decompose.common import Found
 from ludisect.decompose.forced import choices, clauses_of, noop_lumps
 from ludisect.decompose.lumps import Lumps
@@ -19,20 +22,21 @@ from ludisect.decompose.zhao_serial import order
 from ludisect.decompose.zhao_split import compound_moves, divide
 from ludisect.gdl.dependencies import predicate
 
+MAX_PAIRS = 30_000
+"""Pairs of fluent and move terms that are looked at; where there would be more, fewer arguments are told apart."""
+
 
 def find(game: Game, *, heuristic: Heuristic = "paper", reading: Reading = "mentioned") -> Found:
     """The parts of a game by partially instantiated terms. Raises InputError if the game has no rules to read."""
     found = choices(game)
     clauses = clauses_of(game, found)
-    symbols = {predicate(m) for of_role in game.moves for m in of_role}
-    fluent_places, move_places = places(clauses, CallGraph(clauses), heuristic, symbols)
-    lumps = Lumps(game, fluent_places, move_places, compound_moves(clauses, symbols))
+    lumps, notes = _lumps(game, clauses, heuristic)
     potential = Potential(
         clauses, lumps, noops=noop_lumps(lumps, found), alternating=found.alternating, reading=reading
     )
     relations = divide(lumps, potential.relations())
     stages = order(clauses, lumps, relations)
-    return found_parts(
+    parts = found_parts(
         lumps,
         stages.relations,
         potential.graph,
@@ -40,3 +44,18 @@ def find(game: Game, *, heuristic: Heuristic = "paper", reading: Reading = "ment
         ordering=stages.ordering,
         together=stages.together,
     )
+    return replace(parts, notes=(*notes, *parts.notes))
+
+
+def _lumps(game: Game, clauses: Clauses, heuristic: Heuristic) -> tuple[Lumps, tuple[str, ...]]:
+    """The terms of a heuristic, or of the next coarser one that does not give too many, and a note about it."""
+    symbols = {predicate(m) for of_role in game.moves for m in of_role}
+    compound = compound_moves(clauses, symbols)
+    coarser: list[Heuristic] = ["thesis", "paper"]
+    notes: tuple[str, ...] = ()
+    for name in coarser[coarser.index(heuristic) :]:
+        lumps = Lumps(game, *places(clauses, CallGraph(clauses), name, symbols), compound)
+        if len(lumps.fluents) * len(lumps.moves) <= MAX_PAIRS:
+            return lumps, notes
+        notes = (f"too many terms with the heuristic {name!r}; fewer arguments were told apart",)
+    return Lumps(game, {}, {}, compound), notes

@@ -14,7 +14,7 @@ from ludisect.decompose.common import Found, assemble
 from ludisect.decompose.exact import analyse, found_of, refine
 from ludisect.decompose.model import Decomposition, Evidence, Method
 from ludisect.decompose.proof import Proof
-from ludisect.decompose.sample import Sample, take_sample
+from ludisect.decompose.sample import Sample, cover, take_sample
 from ludisect.decompose.verify import MAX_LENGTH, verify
 from ludisect.errors import InputError
 
@@ -47,6 +47,7 @@ def decompose(
     transitions = None
     if check or method == "exact":
         transitions = record(game, playouts, seed=seed + 1, max_length=MAX_LENGTH, progress=progress)
+        sample = cover(sample, transitions)
     proof: Proof | None = None
     wins = None
     analysing = perf_counter()

@@ -104,11 +104,16 @@ class Dependencies:
     """Edges u → v between variables, each with its witness."""
 
     def __init__(self, sample: Sample, variables: Sequence[Variable]) -> None:
-        self.game, self.sample, self.variables = sample.game, sample, list(variables)
+        self.game, self.variables = sample.game, list(variables)
         self.owner = np.full(len(self.game.fluents), -1, np.int64)
         for i, v in enumerate(self.variables):
             self.owner[list(v.fluents)] = i
         self.edges: dict[tuple[int, int], Witness] = {}
+        self.look_at(sample)
+
+    def look_at(self, sample: Sample) -> None:
+        """Take another sample; edges already found stay."""
+        self.sample = sample
         self.base = outcomes(self.game, sample.states, sample.joint)
         self._seen = [self._values(v) for v in self.variables]
 

@@ -18,7 +18,7 @@ from ludisect.decompose.signals import Reach, conjunctions, force, move_decides,
 from ludisect.decompose.statistics import play, statistics
 from ludisect.decompose.subgoals import conditions
 from ludisect.decompose.subgames import Ties, subgames
-from ludisect.decompose.timing import PLAYS, time_plays
+from ludisect.decompose.timing import time_plays
 from ludisect.decompose.values import values_of_variables
 
 
@@ -46,6 +46,7 @@ def find(
     sample = take_sample(game, playouts=min(playouts, 400), seed=seed)
     effects = find_effects(game, seen, table, next_reach, all_premises, sample, parameters)
     causes = effects.causes
+    made = table.n_joint > 0
     safe = all_premises.only(causes)
     legal = legal_premises(game, legal_reach)
     changed = seen.seen[0::2] | seen.seen[1::2]
@@ -53,13 +54,15 @@ def find(
     by_itself = premises_of_changes(game, alone, _reads(next_reach, n_fluents))
     adrift = seen.at_start[0::2] | seen.at_start[1::2]
     graph = causal_graph(game, effects, safe, legal, by_itself)
-    timing = time_plays(game, plays=min(playouts, PLAYS), seed=seed)
+    timing = time_plays(game, playouts, seed=seed)
     points = confirmed(crosspoints(game, graph, safe, legal), graph, timing, psi)
     ties = Ties(
         game=game,
         changed=changed,
         effects=effects,
-        actions=meta_actions(game, effects, safe, legal, table.n_joint > 0),
+        actions=meta_actions(game, effects, safe, legal, made),
+        legal_premises=legal,
+        made=made,
         by_itself=by_itself,
         crosspoints=points,
         graph=graph,

@@ -161,10 +161,9 @@ class _Pair:
         self._next_differs(self.parts[i], differs)
         p.require([-lost, *gone])
         transition, availability = [agree, moves_agree, differs], [agree, lost]
-        if self.after:
-            transition.append(self.same_phase)
-            if self.after.get(i):
-                availability.append(self.open[i][1])
+        if self.after.get(i):  # a stage that is closed is in the hands of those before it
+            transition += self.open[i]
+            availability.append(self.open[i][1])
         self.questions[f"transition {i}"] = transition
         self.questions[f"availability {i}"] = availability
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.game import Game
-from ludisect.circuit.record import plays, unique_rows
+from ludisect.circuit.record import Transitions, plays, unique_rows
 
 PAIRS = 60_000
 """At most that many (state, move) pairs are looked at: it bounds the work on games with thousands of moves."""
@@ -151,6 +151,31 @@ def take_sample(game: Game, *, playouts: int = 400, states: int = 600, seed: int
     if len(ends):
         ends = ends[unique_rows(ends)[0]]
     return Sample(game, all_states[fits], all_joint[fits], ends[: 4 * states], all_depths[fits])
+
+
+def cover(sample: Sample, transitions: Transitions, *, each: int = 2, most: int = 400) -> Sample:
+    """Add recorded states so that every move that was made, and every change of a fluent, is in the sample."""
+    game = sample.game
+    moves = [transitions.joint[:, r] + game.first_move[r] for r in range(len(game.roles))]
+    rare: list[int] = []
+    seen = sample.legal.sum(axis=0)
+    for column in moves:
+        values, first = np.unique(column, return_index=True)
+        rare += [int(i) for v, i in zip(values.tolist(), first.tolist(), strict=True) if seen[v] < each]
+    changed = np.zeros((2, len(game.fluents)), np.bool_)
+    after, before = sample.pair_next_bits, sample.bits[sample.pair_state]
+    for low in range(0, len(after), 4096):
+        changed[0] |= (after[low : low + 4096] & ~before[low : low + 4096]).any(axis=0)
+        changed[1] |= (~after[low : low + 4096] & before[low : low + 4096]).any(axis=0)
+    for low in range(0, len(transitions), 4096):
+        present = unpack(transitions.states[low : low + 4096], len(game.fluents))
+        following = unpack(transitions.following[low : low + 4096], len(game.fluents))
+        for k, now in enumerate((following & ~present, present & ~following)):
+            new = now & ~changed[k]
+            rare += [low + int(i) for i in np.unique(new.argmax(axis=0)[new.any(axis=0)])]
+            changed[k] |= new.any(axis=0)
+    chosen = np.unique(rare)[:most].astype(np.int64)
+    return sample.with_states(transitions.states[chosen], transitions.joint[chosen]) if len(chosen) else sample
 
 
 def _apart(states: Rows, joint: NDArray[np.int32]) -> Rows:

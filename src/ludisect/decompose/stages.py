@@ -62,16 +62,35 @@ class Stages:
         present = self.sample.states[:, None, :]
         return (((self.can ^ present) | (self.must ^ present)) & mask).any(axis=(1, 2))
 
+    def gated(self, b: int, before: Sequence[int]) -> bool:
+        """Whether b runs by itself but for being started or stopped: a turn marker or counter of a stage. Not a latch,
+        which only remembers that a stage is over."""
+        if self.branches[b] or self._latch(b):
+            return False
+        at = self._changes(mask_of(self.sample.game, self.parts[b]))
+        return all(not self.choosing[a][at].any() and self.rests(a, b) for a in before)
+
+    def _latch(self, b: int) -> bool:
+        mask = mask_of(self.sample.game, self.parts[b])
+        present = self.sample.states[:, None, :]
+        rises = bool((self.can & ~present & mask).any())
+        falls = bool((~self.must & present & mask).any())
+        return not (rises and falls)
+
     def not_stages(self, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
         """The one-way dependencies that join two parts. What has no choice of its own goes first, with what causes it
         (or, for want of a cause, with what opens it); the rest is judged when that is done."""
         urgent: list[list[int]] = []
+        apart: set[int] = set()
         for b in {b for _, b in edges if not self.branches[b]}:
             before = [a for a, c in edges if c == b]
+            if self.gated(b, before):
+                apart.add(b)
+                continue
             causes = [a for a in before if not self.rests(a, b)]
             urgent += [[a, b] for a in causes or before]
-        urgent += [[a, b] for a, b in edges if self.branches[b] and not self.branches[a]]
-        return urgent or [[a, b] for a, b in edges if not self.opens(a, b)]
+        urgent += [[a, b] for a, b in edges if self.branches[b] and not self.branches[a] and a not in apart]
+        return urgent or [[a, b] for a, b in edges if not {a, b} & apart and not self.opens(a, b)]
 
     def order(self) -> dict[int, set[int]]:
         """Which parts come directly after which: by dependency, and by a clock that gives each part its own time."""

@@ -22,8 +22,6 @@ from ludisect.circuit.record import plays, unique_rows
 MERGE_AT = 1 << 16
 """Steps are merged with those known already when this many are new, so that memory follows distinct ones."""
 
-_ONE = np.uint64(1)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plays:
@@ -68,18 +66,11 @@ def play(
     waiting = steps = 0
     seen, late = np.zeros(2 * words, np.uint64), np.zeros(2 * words, np.uint64)
     always = np.full(2 * words, ~np.uint64(0))
+    initial = game.initial[0]
     for states, joint, following in plays(game, playouts, seed=seed):
-        flipped = states ^ following
-        changes = np.concatenate([flipped & following, flipped & states], axis=1)
-        first = (states == game.initial).all(axis=1)
-        seen |= np.bitwise_or.reduce(changes, axis=0)
-        if first.any():
-            always &= np.bitwise_and.reduce(changes[first], axis=0)
-        if not first.all():
-            late |= np.bitwise_or.reduce(changes[~first], axis=0)
-        changes[:, :words] &= watched
-        changes[:, words:] &= watched
-        fresh.append(np.concatenate([(joint + offset).astype(np.uint64), changes], axis=1))
+        rows = np.empty((len(joint), width), np.uint64)
+        _note(states, following, joint, offset, initial, watched, seen, late, always, rows)
+        fresh.append(rows)
         waiting += len(joint)
         steps += len(joint)
         if progress is not None:
@@ -100,6 +91,36 @@ def play(
         at_start=_by_literal(always, words, n) & ~_by_literal(late, words, n) & _by_literal(seen, words, n),
         steps=steps,
     )
+
+
+@jit
+def _note(
+    states: Any, following: Any, joint: Any, offset: Any, initial: Any, watched: Any, seen: Any, late: Any, always: Any,
+    rows: Any,
+) -> None:  # fmt: skip
+    """One step of many plays: a row (joint move, watched changes) for each, and what changed in the first step of a
+    play (``always``: in every one) and later."""
+    words = states.shape[1]
+    roles = joint.shape[1]
+    for i in range(states.shape[0]):
+        for r in range(roles):
+            rows[i, r] = np.uint64(joint[i, r] + offset[r])
+        first = True
+        for w in range(words):
+            first &= states[i, w] == initial[w]
+        for w in range(words):
+            flipped = states[i, w] ^ following[i, w]
+            up, down = flipped & following[i, w], flipped & states[i, w]
+            seen[w] |= up
+            seen[words + w] |= down
+            if first:
+                always[w] &= up
+                always[words + w] &= down
+            else:
+                late[w] |= up
+                late[words + w] |= down
+            rows[i, roles + w] = up & watched[w]
+            rows[i, roles + words + w] = down & watched[w]
 
 
 def _merge(known: Rows, counts: NDArray[np.int64], fresh: list[Rows]) -> tuple[Rows, NDArray[np.int64]]:

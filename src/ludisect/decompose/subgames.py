@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
-from ludisect.decompose.choice import tie_by_choice
+from ludisect.decompose.availability import join_by_availability
 from ludisect.decompose.common import Found
 from ludisect.decompose.crosspoints import CausalGraph, Crosspoint
 from ludisect.decompose.effects import Effects, Parameters
+from ludisect.decompose.freechoice import join_unfree
 from ludisect.decompose.graph import DependencyGraph, Edge, EdgeKind, Node, merge
 from ludisect.decompose.metaactions import MetaAction
 from ludisect.decompose.sample import Sample
@@ -28,6 +29,8 @@ class Ties:
     changed: NDArray[np.bool_]
     effects: Effects
     actions: Sequence[MetaAction]
+    legal_premises: NDArray[np.bool_]
+    made: NDArray[np.bool_]
     by_itself: Sequence[tuple[int, int]]
     crosspoints: Sequence[Crosspoint]
     graph: CausalGraph
@@ -49,11 +52,11 @@ class Premise:
 
 def premises(ties: Ties, cut: set[int]) -> list[Premise]:
     """What brings about the changes that happen by themselves, crosspoints left out."""
-    of_change: dict[int, list[int]] = {}
+    of_change: dict[int, dict[int, None]] = {}
     for literal, change in ties.by_itself:
         f = literal // 2
-        if ties.changed[f] and f not in cut and f not in of_change.setdefault(change, []):
-            of_change[change].append(f)
+        if ties.changed[f] and f not in cut:
+            of_change.setdefault(change, {})[f] = None
     own = {f: set(values) for values in ties.variables for f in values}
     out: list[Premise] = []
     for change, fluents in of_change.items():
@@ -86,6 +89,7 @@ def dependency_graph(ties: Ties, context: set[int], cut: set[int], reads: Sequen
     """Nodes: every fluent that changes, then every meta-action; weights as in §4.6."""
     game = ties.game
     roles = np.repeat(np.arange(len(game.roles)), [len(m) for m in game.moves])
+    strength = ties.effects.strength
     graph = DependencyGraph([Node(str(f), (i,)) for i, f in enumerate(game.fluents)])
     for action in ties.actions:
         members = action.members()
@@ -93,11 +97,14 @@ def dependency_graph(ties: Ties, context: set[int], cut: set[int], reads: Sequen
         moves = tuple((int(roles[m]), int(m - game.first_move[roles[m]])) for m in members)
         first = game.moves[moves[0][0]][moves[0][1]]
         graph.nodes.append(Node(str(first) + (f" +{len(moves) - 1}" if len(moves) > 1 else ""), (), moves))
-        for change in sorted(action.effects):
-            # moves that no play made do not count against the weight
-            seen = ties.effects.strength[members, change]
-            weight = float(seen.sum() / max(1, np.count_nonzero(seen)))
-            graph.edges.append(Edge(node, change // 2, "negative" if change % 2 else "positive", weight))
+        changes = sorted(action.effects)
+        table = strength[np.ix_(members, changes)]
+        # moves that no play made do not count against the weight
+        weights = table.sum(axis=0) / np.maximum(1, (table > 0).sum(axis=0))
+        graph.edges += [
+            Edge(node, c // 2, "negative" if c % 2 else "positive", w)
+            for c, w in zip(changes, weights.tolist(), strict=True)
+        ]
         over = ties.timing.over_for(members, ties.parameters.psi)
         for literal in sorted(action.next | action.legal):
             f = literal // 2
@@ -134,8 +141,9 @@ def subgames(ties: Ties) -> Found:
     dependent = [p for p in parts if not p <= context]
     if len(dependent) > 1:
         dependent = _merge_by_conditions(dependent, ties.conditions, context, graph)
-        blocks = tie_by_choice(ties.sample, [sorted(p) for p in dependent])
+        blocks = join_unfree(ties.sample, [sorted(p) for p in dependent])
         dependent = [set().union(*(dependent[i] for i in b)) for b in blocks]
+        dependent = _join_by_availability(ties, dependent, context | cut)
     else:
         dependent = _split_by_victory(dependent, graph, ties, context)
     useless = _useless(ties, dependent)
@@ -148,6 +156,23 @@ def subgames(ties: Ties) -> Found:
         useless=frozenset(useless),
         graph=graph,
     )
+
+
+def _join_by_availability(ties: Ties, parts: list[set[int]], exempt: set[int]) -> list[set[int]]:
+    def counts(fluent: int, moves: Sequence[int]) -> bool:
+        if fluent in exempt or not ties.changed[fluent]:
+            return False
+        return not ties.timing.over_for(moves, ties.parameters.psi)[fluent]
+
+    blocks = join_by_availability(
+        ties.game,
+        [sorted(p) for p in parts],
+        ties.effects.causes & ties.effects.named,
+        ties.legal_premises,
+        ties.made,
+        counts,
+    )
+    return [set().union(*(parts[i] for i in b)) for b in blocks]
 
 
 def _touched(parts: Sequence[set[int]], fluents: Iterable[int]) -> list[int]:

@@ -30,11 +30,15 @@ def values_of_variables(
     """
     n = len(game.fluents)
     seen = np.concatenate([sample.bits, unpack(sample.endings, n).reshape(-1, n), game.circuit.initial[None, :]])
+    start = set(np.flatnonzero(game.circuit.initial).tolist())
     left = set(free)
     out: list[tuple[int, ...]] = []
     for exactly in (True, False):
         for group in _families(game, sorted(left)):
             if not left.issuperset(group) or not (exactly or adrift[list(group)].any()):
+                continue
+            at_start = sum(f in start for f in group)
+            if at_start > 1 or (exactly and at_start == 0):
                 continue
             true = seen[:, group].sum(axis=1)
             fits = (true == 1).all() if exactly else (true <= 1).all() and _replace_each_other(sample, group)

@@ -5,8 +5,8 @@
 3. free choice: a local move of one part can be made without deciding what happens in the others;
 4. evaluation: no two parts are needed together in a way that leaves neither a score of its own (see ``goals``).
 
-In serial games a stage that has not begun, or is over, offers no local move: 1 and 2 are asked separately while it is
-open and while it is closed.
+In serial games a stage that has not begun, or is over, offers no local move; 1 and 2 are asked of a later stage while it
+is open, and of the context given which stages are open.
 """
 
 from __future__ import annotations
@@ -103,18 +103,16 @@ class Check:
             if s.kind == "dependent":
                 for r in range(len(self.game.roles)):
                     key.append(self.local[s.id].number[r][t.joint[:, r]].astype(np.uint64)[:, None])
-            if self.serial:
-                key.append(self._phases(s, t.states))
-            clash = _clash(np.concatenate(key, axis=1), t.following & mask)
+            if self.serial and s.kind == "independent":
+                key.append(np.stack([self._open(p, t.states) for p in self.parts.dependent], axis=1).astype(np.uint64))
+            # a stage that is closed is in the hands of those before it
+            asked = np.flatnonzero(self._open(s, t.states)) if s.after else np.arange(len(t))
+            clash = _clash(np.concatenate(key, axis=1)[asked], (t.following & mask)[asked])
             if clash is not None:
+                clash = int(asked[clash[0]]), int(asked[clash[1]])
                 what = f"subgame {s.id} has the same value, context and local moves in both, and goes on differently"
                 return Violation(1, number, t.states[list(clash)], t.joint[list(clash)], what)
         return None
-
-    def _phases(self, s: Subgame, states: Rows) -> NDArray[np.uint64]:
-        """Which stages are open: of the part itself; for the context, of all parts."""
-        asked = self.parts.dependent if s.kind == "independent" else [s]
-        return np.stack([self._open(p, states) for p in asked], axis=1).astype(np.uint64)
 
     def _open(self, s: Subgame, states: Rows) -> NDArray[np.bool_]:
         out = np.zeros(len(states), np.bool_)

@@ -80,9 +80,7 @@ def class_graph(q: Quotient) -> ClassGraph | None:
                 passes[c, a] = target[~acts][0]
             elif not graph.ended[s] and k > 1:
                 return None
-    return ClassGraph(
-        np.array(start), np.array(to, np.int64), passes, value, group, np.arange(q.classes), q.actor
-    )
+    return ClassGraph(np.array(start), np.array(to, np.int64), passes, value, group, np.arange(q.classes), q.actor)
 
 
 def _worse(evaluation: Evaluation) -> dict[int, NDArray[np.bool_]] | None:
@@ -183,6 +181,4 @@ def reduce(graph: ClassGraph, evaluation: Evaluation) -> ClassGraph:
                 to += [x for x in options if not any(order[x, y] for y in options if y != x)]
             start.append(len(to))
     pass_to = np.where(graph.pass_to >= 0, first[np.maximum(graph.pass_to, 0)], -1)
-    return ClassGraph(
-        np.array(start), np.array(to, np.int64), pass_to, graph.value, graph.group, first, graph.actor
-    )
+    return ClassGraph(np.array(start), np.array(to, np.int64), pass_to, graph.value, graph.group, first, graph.actor)

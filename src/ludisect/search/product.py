@@ -25,6 +25,7 @@ from ludisect.search.graph import NOBODY, Graph, movers
 from ludisect.search.local import PASS
 from ludisect.search.quotient import Quotient
 from ludisect.search.rowtable import RowTable
+from ludisect.search.scoring import canonical, is_scoring
 from ludisect.search.statespace import EDGES_AT_ONCE, STATES_AT_ONCE, count_joint, list_joint
 from ludisect.search.ways import Inapplicable
 
@@ -205,8 +206,11 @@ class Explorer:
         self.times = np.array([q.views.time_row(int(t)) & ~everything for t in self.first])
         self.idle = self._idle()
         self.tables = class_graph(q) if self.idle is not None and by_tables else None
-        if self.tables is not None and reduced:
-            self.tables = reduce(self.tables, q.evaluation)
+        if self.tables is not None and reduced and self.idle is not None:
+            if is_scoring(self.tables, q.evaluation, self.following, self.colour, self.idle):
+                self.tables = canonical(self.tables, q.evaluation)
+            else:
+                self.tables = reduce(self.tables, q.evaluation)
         # tables know nothing of parts, so parts need not begin alike to be exchanged
         self.before = _links(q.groups if self.tables is None else q.evaluation.groups, self.k)
 

@@ -11,6 +11,7 @@ from ludisect.errors import BudgetExceeded, InputError
 from ludisect.search import (  # noqa: F401  (each registers its ways)
     composed,
     nimsum,
+    normalplay,
     parallel,
     partisan,
     puzzles,
