@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ludisect.circuit.lanes import Tally
     from ludisect.circuit.load import load
     from ludisect.circuit.record import Transitions, record
+    from ludisect.decompose import Decomposition, decompose
     from ludisect.errors import BudgetExceeded, LudisectError, RulesError
     from ludisect.gdl import Interpreter, Rule, Rules, Term, check, check_machine, read, read_file, replay, write
 
@@ -25,6 +26,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "BudgetExceeded": "ludisect.errors",
+    "Decomposition": "ludisect.decompose.model",
     "Game": "ludisect.circuit.game",
     "Interpreter": "ludisect.gdl",
     "LudisectError": "ludisect.errors",
@@ -36,6 +38,7 @@ _HOME = {
     "Transitions": "ludisect.circuit.record",
     "check": "ludisect.gdl",
     "check_machine": "ludisect.gdl",
+    "decompose": "ludisect.decompose.methods",
     "load": "ludisect.circuit.load",
     "read": "ludisect.gdl",
     "read_file": "ludisect.gdl",
@@ -46,6 +49,7 @@ _HOME = {
 
 __all__ = [
     "BudgetExceeded",
+    "Decomposition",
     "Game",
     "Interpreter",
     "LudisectError",
@@ -57,6 +61,7 @@ __all__ = [
     "Transitions",
     "check",
     "check_machine",
+    "decompose",
     "load",
     "read",
     "read_file",

@@ -53,7 +53,7 @@ def _root(
 
 def main() -> None:
     """Run the program; every error becomes a message and an exit code."""
-    from ludisect.cli import composing, playing, ruling, showing, valuing  # noqa: F401  (they register their commands)
+    from ludisect.cli import composing, dissecting, playing, ruling, showing, valuing  # noqa: F401  (they register their commands)
 
     try:
         code = app(standalone_mode=False)

@@ -134,6 +134,8 @@ class Clauses:
 
     def possible(self, literals: Sequence[Literal], bound: Substitution) -> bool:
         """Whether some values make all static literals hold; yes if the search for them takes too long."""
+        if self.steps_left <= 0:
+            return True
         static = _ordered(x for x in literals if self.is_static(x))
         found, is_open = self._ask(static, bound)
         return found or is_open

@@ -251,7 +251,6 @@ def confirmed(points: Sequence[Crosspoint], graph: CausalGraph, timing: Timing, 
         opened = set.intersection(*(set(direct.get(x, ())) for x in point.literals))
         moves = sorted(m for m in opened if point.after[m + graph.n_literals])
         seen = timing.times_legal(moves) if moves else 0
-        over = timing.over_for(moves, enough) if seen > enough else None
-        if over is None or all(over[x // 2] for x in point.literals):
+        if seen <= enough or timing.over_for(moves, [x // 2 for x in point.literals], enough).all():
             out.append(point)
     return out

@@ -7,16 +7,21 @@ from dataclasses import replace
 from time import perf_counter
 from typing import get_args
 
+import numpy as np
+
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions, record
-from ludisect.decompose.common import Found, assemble
+from ludisect.decompose.common import Found, assemble, constants
 from ludisect.decompose.exact import analyse, found_of, refine
 from ludisect.decompose.model import Decomposition, Evidence, Method
-from ludisect.decompose.proof import Proof
+from ludisect.decompose.now import at_state
+from ludisect.decompose.proof import Proof, prove_parts
 from ludisect.decompose.sample import Sample, cover, take_sample
-from ludisect.decompose.verify import MAX_LENGTH, verify
+from ludisect.decompose.variables import find_invariants
+from ludisect.decompose.verify import MAX_LENGTH, given_or_found, verify
 from ludisect.errors import InputError
+from ludisect.gdl.machine import State
 
 METHODS: tuple[str, ...] = get_args(Method)
 
@@ -25,41 +30,48 @@ def decompose(
     game: Game,
     *,
     method: str = "exact",
+    state: State | None = None,
     playouts: int = 1000,
     seed: int = 0,
     check: bool = True,
+    prove: bool = False,
     seconds: float = 60.0,
     progress: Callable[[int], None] | None = None,
 ) -> Decomposition:
-    """The independent subgames of a game.
+    """The independent subgames of a game, from its start or from a ``state`` of a match.
 
     ``method`` is "exact" (default), "playouts", "instances" or "symbols". The result is verified on the transitions of
-    ``playouts`` random plays unless ``check`` is false.
+    ``playouts`` random plays unless ``check`` is false; "exact" also tries to prove it, the others if ``prove`` is set.
+    Finding and proving stop after ``seconds`` with the best found so far.
 
     >>> import ludisect
-    >>> print(ludisect.decompose.decompose(ludisect.load("four-lamps")).counts)
+    >>> print(decompose(ludisect.load("four-lamps")).counts)
     (4, 1, 0)
     """
     if method not in METHODS:
         raise InputError(f"there is no method {method!r}; choose from {', '.join(METHODS)}")
+    if state is not None:
+        game = at_state(game, state)
     begin = perf_counter()
     sample = take_sample(game, seed=seed)
     transitions = None
     if check or method == "exact":
         transitions = record(game, playouts, seed=seed + 1, max_length=MAX_LENGTH, progress=progress)
         sample = cover(sample, transitions)
+    analysing = perf_counter()
     proof: Proof | None = None
     wins = None
-    analysing = perf_counter()
     if method == "exact" and transitions is not None:
         analysis = analyse(game, sample, seconds=seconds, seed=seed)
         proof = refine(analysis, transitions, seconds=max(1.0, seconds - (perf_counter() - analysing)))
-        found, wins = found_of(analysis), analysis.wins
+        found, wins, sample = found_of(analysis), analysis.wins, analysis.sample
     else:
         found = _published(game, method, playouts, seed)
     analysed = perf_counter()
     parts = assemble(game, found, method, sample, {})
     if check and transitions is not None:
+        if prove and proof is None:
+            proof = prove_decomposition(parts, sample, seconds=seconds)
         parts = replace(parts, evidence=_evidence(parts, sample, transitions, wins, proof))
     end = perf_counter()
     spent = {
@@ -69,6 +81,41 @@ def decompose(
         "verify": end - analysed,
     }
     return replace(parts, seconds={**spent, "total": sum(spent.values())})
+
+
+def judge(
+    parts: Decomposition,
+    *,
+    playouts: int = 1000,
+    seed: int = 1,
+    prove: bool = False,
+    seconds: float = 60.0,
+    progress: Callable[[int], None] | None = None,
+) -> Evidence:
+    """Test any decomposition on recorded plays and, if asked, try to prove it."""
+    game = parts.game
+    transitions = record(game, playouts, seed=seed, max_length=MAX_LENGTH, progress=progress)
+    sample = cover(take_sample(game, seed=seed), transitions)
+    proof = prove_decomposition(parts, sample, seconds=seconds) if prove else None
+    return _evidence(parts, sample, transitions, None, proof)
+
+
+def prove_decomposition(parts: Decomposition, sample: Sample, *, seconds: float) -> Proof:
+    """Try to prove conditions 1 to 3 of a decomposition, with invariants found for the purpose."""
+    game = parts.game
+    free = np.flatnonzero(~constants(game)).tolist()
+    invariants = find_invariants(game, sample, free, seconds=seconds / 4)
+    dependent = parts.dependent
+    number = {s.id: k for k, s in enumerate(dependent)}
+    return prove_parts(
+        game,
+        invariants,
+        [s.fluents for s in dependent],
+        parts.context_fluents,
+        [given_or_found(game, sample, s) for s in dependent],
+        {number[s.id]: [number[a] for a in s.after if a in number] for s in dependent if s.after},
+        seconds=seconds,
+    )
 
 
 def _evidence(

@@ -166,7 +166,7 @@ class Potential:
         """The fluent lumps that a literal of a body rests on; of a fluent itself, those that the facts allow."""
         atom = bind(literal.atom, bound)
         fluents = self._fluents(atom, apart)
-        if literal.predicate != TRUE or len(fluents) < 2:
+        if literal.predicate != TRUE or len(fluents) < 2 or self.clauses.steps_left <= 0:
             return fluents
         allowed = set()
         for g in fluents:

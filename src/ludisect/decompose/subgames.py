@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
 
 from ludisect.circuit.game import Game
 from ludisect.decompose.availability import join_by_availability
@@ -14,7 +16,7 @@ from ludisect.decompose.common import Found
 from ludisect.decompose.crosspoints import CausalGraph, Crosspoint
 from ludisect.decompose.effects import Effects, Parameters
 from ludisect.decompose.freechoice import join_unfree
-from ludisect.decompose.graph import DependencyGraph, Edge, EdgeKind, Node, merge
+from ludisect.decompose.graph import DependencyGraph, Edge, Node, merge
 from ludisect.decompose.metaactions import MetaAction
 from ludisect.decompose.sample import Sample
 from ludisect.decompose.subgoals import Conditions
@@ -59,12 +61,13 @@ def premises(ties: Ties, cut: set[int]) -> list[Premise]:
             of_change.setdefault(change, {})[f] = None
     own = {f: set(values) for values in ties.variables for f in values}
     out: list[Premise] = []
-    for change, fluents in of_change.items():
-        over = ties.timing.over_at(change, ties.parameters.psi)
+    for change, found in of_change.items():
+        fluents = list(found)
+        over = dict(zip(fluents, ties.timing.over_at(change, fluents, ties.parameters.psi).tolist(), strict=True))
         # what has only conditions of an earlier stage is that stage's last word: a lock, a flag that it is over
         siblings = own.get(change // 2, set())
         live = any(not over[f] and (f in siblings or not ties.effects.independent[f]) for f in fluents)
-        out += [Premise(f, change, live and bool(over[f])) for f in fluents]
+        out += [Premise(f, change, live and over[f]) for f in fluents]
     return out
 
 
@@ -105,12 +108,13 @@ def dependency_graph(ties: Ties, context: set[int], cut: set[int], reads: Sequen
             Edge(node, c // 2, "negative" if c % 2 else "positive", w)
             for c, w in zip(changes, weights.tolist(), strict=True)
         ]
-        over = ties.timing.over_for(members, ties.parameters.psi)
-        for literal in sorted(action.next | action.legal):
-            f = literal // 2
-            if f not in context and f not in cut and ties.changed[f]:
-                kind: EdgeKind = "serial" if over[f] else "precondition"
-                graph.edges.append(Edge(f, node, kind))
+        needed = sorted({x // 2 for x in action.next | action.legal})
+        needed = [f for f in needed if f not in context and f not in cut and ties.changed[f]]
+        over = ties.timing.over_for(members, needed, ties.parameters.psi)
+        graph.edges += [
+            Edge(f, node, "serial" if past else "precondition")
+            for f, past in zip(needed, over.tolist(), strict=True)
+        ]
     for p in reads:
         t = p.change // 2
         if p.fluent not in context or t in context:
@@ -124,10 +128,15 @@ def dependency_graph(ties: Ties, context: set[int], cut: set[int], reads: Sequen
 def _parts(graph: DependencyGraph, ties: Ties, min_weight: float) -> list[set[int]]:
     """Components as sets of fluents, those without a fluent that changes left out."""
     n = len(ties.game.fluents)
-    groups = [(e.source, e.target) for e in graph.edges if e.weight >= min_weight and e.kind != "serial"]
-    blocks = merge(groups, len(graph.nodes))
-    fluents = [{x for x in b if x < n and ties.changed[x]} for b in blocks]
-    return [p for p in fluents if p]
+    kept = [(e.source, e.target) for e in graph.edges if e.weight >= min_weight and e.kind != "serial"]
+    ends = np.array(kept, np.int64).reshape(-1, 2)
+    size = len(graph.nodes)
+    matrix = csr_matrix((np.ones(len(ends), np.bool_), (ends[:, 0], ends[:, 1])), shape=(size, size))
+    _, label = connected_components(matrix, directed=False)
+    out: dict[int, set[int]] = {}
+    for f in np.flatnonzero(ties.changed).tolist():
+        out.setdefault(int(label[f]), set()).add(f)
+    return list(out.values())
 
 
 def subgames(ties: Ties) -> Found:
@@ -162,7 +171,7 @@ def _join_by_availability(ties: Ties, parts: list[set[int]], exempt: set[int]) -
     def counts(fluent: int, moves: Sequence[int]) -> bool:
         if fluent in exempt or not ties.changed[fluent]:
             return False
-        return not ties.timing.over_for(moves, ties.parameters.psi)[fluent]
+        return not ties.timing.over_for(moves, [fluent], ties.parameters.psi)[0]
 
     blocks = join_by_availability(
         ties.game,

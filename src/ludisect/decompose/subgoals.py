@@ -9,11 +9,14 @@ minimal. The fluents below a condition belong together, because nothing smaller 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.jit import jit
 from ludisect.decompose.signals import force, reach
 
 
@@ -31,55 +34,78 @@ def conditions(game: Game) -> Conditions:
     best, worst = _extremes(game)
     if not best:
         return Conditions((), ())
-    nodes, used = _goal_nodes(game)
-    assumptions = [(2 * n + c,) for n in nodes.tolist() for c in (0, 1)]
-    certain, impossible = force(circuit, assumptions, circuit.goal)
-    below = {int(n): i for i, n in enumerate(nodes.tolist())}
-    won = np.zeros(len(nodes), np.bool_)
-    found = np.zeros(len(nodes), np.bool_)
-    victory: list[tuple[int, int]] = []
-    subgoals: list[tuple[int, int]] = []
-    for i, node in enumerate(nodes.tolist()):
-        if node > circuit.n_inputs:
-            children = [below[c] for c in (circuit.gate(node) >> 1).tolist() if c in below]
-            won[i] = won[children].any()
-            found[i] = found[children].any()
-        new_win = new_goal = False
-        for c in (0, 1):
-            if not used[i, c]:
-                continue
-            this, other = 2 * i + c, 2 * i + 1 - c
-            for role, top in best.items():
-                if certain[top, this]:
-                    if not won[i]:
-                        victory.append((role, i))
-                        new_win = True
-                elif not found[i] and _is_subgoal(game, role, top, worst[role], this, other, certain, impossible):
-                    subgoals.append((role, i))
-                    new_goal = True
-        won[i] |= new_win
-        found[i] |= new_goal or new_win
-    reached = _fluents_below(game, nodes)
-    if any(all(role != r for role, _ in subgoals) for r in best):
-        subgoals = []
-    return Conditions(_sets(victory, reached), _sets(subgoals, reached))
+    used = np.zeros((1 + circuit.n_inputs + circuit.gates, 2), np.bool_)
+    _signs(circuit.n_inputs, circuit.start, circuit.literals, circuit.goal, used)
+    nodes = np.flatnonzero(used.any(axis=1))
+    nodes = nodes[(nodes > 0) & ((nodes <= circuit.n_fluents) | (nodes > circuit.n_inputs))]
+    certain, impossible = force(circuit, [(x,) for n in nodes.tolist() for x in (2 * n, 2 * n + 1)], circuit.goal)
+    asked = used[nodes].ravel()
+    other = np.arange(len(asked)) ^ 1
+    wins, helps = {}, {}
+    for role, top in best.items():
+        wins[role] = certain[top] & asked
+        mine = [n for n, (r, _) in enumerate(game.goal_table) if r == role and n != worst[role]]
+        better = impossible[worst[role]] | certain[mine].any(axis=0)
+        # without it the best goal is out of reach; or with it, something better than the worst is certain
+        helps[role] = (impossible[top][other] | better) & ~impossible[top] & ~certain[top] & asked
+    place = np.full(1 + circuit.n_inputs + circuit.gates, -1, np.int64)
+    place[nodes] = np.arange(len(nodes))
+    any_win, any_help = (np.logical_or.reduce(list(x.values())).reshape(-1, 2).any(axis=1) for x in (wins, helps))
+    first_win, first_help = np.zeros(len(nodes), np.bool_), np.zeros(len(nodes), np.bool_)
+    _minimal(
+        circuit.n_inputs, circuit.start, circuit.literals, nodes, place, any_win, any_help, first_win, first_help
+    )
+    victory = _sets(game, nodes, {r: x.reshape(-1, 2).any(axis=1) & first_win for r, x in wins.items()})
+    subgoals = _sets(game, nodes, {r: x.reshape(-1, 2).any(axis=1) & first_help for r, x in helps.items()})
+    if {role for role, _ in subgoals} != set(best):
+        subgoals = ()  # a role that nothing less than the whole helps: then the parts of the others are not parts
+    return Conditions(victory, subgoals)
 
 
-def _sets(found: list[tuple[int, int]], reached: list[frozenset[int]]) -> tuple[tuple[int, frozenset[int]], ...]:
-    return tuple(dict.fromkeys((role, reached[i]) for role, i in found))
+@jit
+def _signs(n_inputs: Any, start: Any, literals: Any, outputs: Any, used: Any) -> None:
+    """With which signs the outputs use each node."""
+    for literal in outputs:
+        used[literal >> 1, literal & 1] = True
+    for g in range(start.size - 2, -1, -1):
+        node = 1 + n_inputs + g
+        for c in range(2):
+            if used[node, c]:
+                for e in range(start[g], start[g + 1]):
+                    used[literals[e] >> 1, c ^ (literals[e] & 1)] = True
 
 
-def _is_subgoal(
-    game: Game, role: int, top: int, bottom: int, this: int, other: int, certain: NDArray[np.bool_],
-    impossible: NDArray[np.bool_],
-) -> bool:  # fmt: skip
-    if impossible[top, other]:
-        return not impossible[top, this]
-    if impossible[top, this]:
-        return False
-    if impossible[bottom, this]:
-        return True
-    return any(certain[net, this] for net, (r, _) in enumerate(game.goal_table) if r == role and net != bottom)
+@jit
+def _minimal(
+    n_inputs: Any, start: Any, literals: Any, nodes: Any, place: Any, win: Any, help_: Any, first_win: Any,
+    first_help: Any,
+) -> None:  # fmt: skip
+    """Which conditions have none below them; subgoals give way to victory conditions too."""
+    won = np.zeros(nodes.size, np.bool_)
+    found = np.zeros(nodes.size, np.bool_)
+    for i in range(nodes.size):
+        g = nodes[i] - n_inputs - 1
+        if g >= 0:
+            for e in range(start[g], start[g + 1]):
+                child = place[literals[e] >> 1]
+                if child >= 0:
+                    won[i] |= won[child]
+                    found[i] |= found[child]
+        first_win[i] = win[i] and not won[i]
+        first_help[i] = help_[i] and not found[i]
+        won[i] |= first_win[i]
+        found[i] |= first_help[i] or first_win[i]
+
+
+def _sets(
+    game: Game, nodes: NDArray[np.int64], found: dict[int, NDArray[np.bool_]]
+) -> tuple[tuple[int, frozenset[int]], ...]:
+    out: dict[tuple[int, frozenset[int]], None] = {}
+    for role, which in found.items():
+        rows = reach(game.circuit, (2 * nodes[which]).astype(np.int32)).either()
+        for row in unpack(rows, len(game.fluents)):
+            out[role, frozenset(np.flatnonzero(row).tolist())] = None
+    return tuple(out)
 
 
 def _extremes(game: Game) -> tuple[dict[int, int], dict[int, int]]:
@@ -97,25 +123,3 @@ def _extremes(game: Game) -> tuple[dict[int, int], dict[int, int]]:
     for r in single:
         del best[r], worst[r]
     return best, worst
-
-
-def _goal_nodes(game: Game) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Fluents and gates below the goal nets in topological order, and the signs with which the nets use them."""
-    circuit = game.circuit
-    used = np.zeros((1 + circuit.n_inputs + circuit.gates, 2), np.bool_)
-    for literal in circuit.goal.tolist():
-        used[literal >> 1, literal & 1] = True
-    for node in range(circuit.n_inputs + circuit.gates, circuit.n_inputs, -1):
-        if used[node].any():
-            for literal in circuit.gate(node).tolist():
-                for c in (0, 1):
-                    used[literal >> 1, c ^ (literal & 1)] |= used[node, c]
-    nodes = np.flatnonzero(used.any(axis=1))
-    nodes = nodes[(nodes > 0) & ((nodes <= circuit.n_fluents) | (nodes > circuit.n_inputs))]
-    return nodes, used[nodes]
-
-
-def _fluents_below(game: Game, nodes: NDArray[np.int64]) -> list[frozenset[int]]:
-    rows = reach(game.circuit, (2 * nodes).astype(np.int32)).either()
-    bits = np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")[:, : len(game.fluents)]
-    return [frozenset(np.flatnonzero(row).tolist()) for row in bits]

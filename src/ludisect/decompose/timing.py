@@ -43,24 +43,35 @@ class Timing:
         """In how many plays one of the moves became legal."""
         return int(np.count_nonzero(self._telling(self.first_legal[:, moves].min(axis=1))))
 
-    def over_for(self, moves: Sequence[int], enough: int) -> NDArray[np.bool_]:
+    def over_for(self, moves: Sequence[int], fluents: Sequence[int], enough: int) -> NDArray[np.bool_]:
         """Per fluent: in every play, it had its last change before the first of these moves became legal, or at the same
         time: locks often fall shut one step late."""
-        return self._over(self.first_legal[:, moves].min(axis=1), enough)
+        return self._over(self.first_legal[:, moves].min(axis=1), fluents, enough)
 
-    def over_at(self, change: int, enough: int) -> NDArray[np.bool_]:
+    def over_at(self, change: int, fluents: Sequence[int], enough: int) -> NDArray[np.bool_]:
         """Per fluent: in every play, it had its last change before the first time of this change."""
-        return self._over(self.first_change[:, change], enough)
+        return self._over(self.first_change[:, change], fluents, enough)
 
     def _telling(self, first: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Plays that went on for a while after that time: in others nothing could change any more."""
         return first < self.length - LATER
 
-    def _over(self, first: NDArray[np.int32], enough: int) -> NDArray[np.bool_]:
-        at = self._telling(first)
-        if np.count_nonzero(at) <= enough:
-            return np.zeros(self.last_change.shape[1], np.bool_)
-        return np.asarray((self.last_change[at] <= first[at, None]).all(axis=0))
+    def _over(self, first: NDArray[np.int32], fluents: Sequence[int], enough: int) -> NDArray[np.bool_]:
+        at = np.flatnonzero(self._telling(first))
+        out = np.zeros(len(fluents), np.bool_)
+        if at.size > enough:
+            _never_later(self.last_change, first, at, np.asarray(fluents, np.int64), out)
+        return out
+
+
+@jit
+def _never_later(last_change: Any, first: Any, at: Any, fluents: Any, out: Any) -> None:
+    for k in range(fluents.size):
+        out[k] = True
+        for play in at:
+            if last_change[play, fluents[k]] > first[play]:
+                out[k] = False
+                break
 
 
 @jit

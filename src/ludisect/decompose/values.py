@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
+from ludisect.decompose.localmoves import mask_of
 from ludisect.decompose.sample import Sample
 
 SUCCESSIONS = 0.5
@@ -66,10 +67,10 @@ def _families(game: Game, free: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _replace_each_other(sample: Sample, group: tuple[int, ...]) -> bool:
-    before, after = sample.bits[sample.pair_state][:, group], sample.pair_next_bits[:, group]
+    mask = mask_of(sample.game, group)
+    words = np.flatnonzero(mask)
+    before = sample.states[:, words][sample.pair_state] & mask[words]
+    after = sample.pair_next[:, words] & mask[words]
     falls = (before & ~after).any(axis=1)
-    return bool(falls.any()) and float(_rises(before, after)[falls].mean()) >= SUCCESSIONS
-
-
-def _rises(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    return np.asarray((after & ~before).any(axis=1))
+    rises = (after & ~before).any(axis=1)
+    return bool(falls.any()) and float(rises[falls].mean()) >= SUCCESSIONS

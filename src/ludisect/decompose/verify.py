@@ -83,7 +83,7 @@ class Check:
     ) -> None:
         self.parts, self.game, self.sample, self.transitions = parts, parts.game, sample, transitions
         self.wins = wins
-        self.local = {s.id: _given_or_found(self.game, sample, s) for s in parts.dependent}
+        self.local = {s.id: given_or_found(self.game, sample, s) for s in parts.dependent}
         self.context = mask_of(self.game, [*parts.context_fluents, *parts.unseen])
         self.serial = any(s.after for s in parts.subgames)
         budget = max(64, AVAILABILITY_BUDGET // max(1, self.game.circuit.legal.size))
@@ -227,7 +227,7 @@ def _for_people(parts: Decomposition, found: Violation) -> Counterexample:
     return Counterexample(found.condition, subgame.id, found.what, tuple(situations))
 
 
-def _given_or_found(game: Game, sample: Sample, s: Subgame) -> LocalMoves:
+def given_or_found(game: Game, sample: Sample, s: Subgame) -> LocalMoves:
     """The local moves that the decomposition claims; where it claims none, those that its fluents imply."""
     found = local_moves(game, sample, s.fluents)
     if not any(s.moves):

@@ -17,7 +17,10 @@ from ludisect.search import (  # noqa: F401  (each registers its ways)
     puzzles,
     serial,
     simultaneous,
+    subgoals,
 )
+from ludisect.search.alphabeta import NAME as ALPHA_BETA
+from ludisect.search.alphabeta import solve_depth_first
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget, Progress
 from ludisect.search.ways import WAYS, Inapplicable, Way
@@ -26,7 +29,7 @@ from ludisect.search.whole import solve_whole
 
 def names() -> list[str]:
     """What ``by`` may be."""
-    return ["parts", "whole", *sorted(WAYS)]
+    return ["parts", "whole", ALPHA_BETA, *sorted(WAYS)]
 
 
 def solve(
@@ -41,14 +44,15 @@ def solve(
     """The value of a game for every role and a best move for every role that has a choice.
 
     ``by`` is "parts" (decompose unless that is done, then take the strongest exact way that applies, or search the
-    whole if none does), "whole", or the name of a way. With ``depth``, only so many moves are looked ahead.
+    whole if none does), "whole", "alpha-beta", or the name of a way. With ``depth``, only so many moves are looked ahead.
 
     Raises InputError for an unknown name or a way that does not fit the game, and BudgetExceeded when ``seconds`` or
     ``memory`` (bytes) are used up; its ``partial`` is then the Answer known by then, or None.
     """
     budget = Budget(seconds, memory, progress)
-    if by == "whole":
-        return solve_whole(game.game if isinstance(game, Decomposition) else game, depth=depth, budget=budget)
+    if by in ("whole", ALPHA_BETA):
+        whole = game.game if isinstance(game, Decomposition) else game
+        return _whole(whole, [], budget, depth) if by == "whole" else _depth_first(whole, budget, depth)
     if by != "parts" and by not in WAYS:
         raise InputError(f"there is no way {by!r} to solve a game; choose from {', '.join(names())}")
     parts = game if isinstance(game, Decomposition) else _decompose(game, budget)
@@ -97,10 +101,30 @@ def _strongest(parts: Decomposition, budget: Budget, depth: int | None) -> Answe
 
 
 def _whole(game: Game, notes: list[str], budget: Budget, depth: int | None) -> Answer:
+    """All positions if they fit into memory, otherwise depth first where that can be done."""
     try:
         answer = solve_whole(game, depth=depth, budget=budget)
     except BudgetExceeded as error:
+        if error.budget == "memory":
+            notes = [*notes, f"keeping all positions {error}; went on depth first"]
+            try:
+                answer = solve_depth_first(game, depth=depth, budget=budget)
+            except Inapplicable:
+                pass
+            except BudgetExceeded as later:
+                if isinstance(later.partial, Answer):
+                    later.partial = replace(later.partial, notes=(*notes, *later.partial.notes))
+                raise
+            else:
+                return replace(answer, notes=(*notes, *answer.notes))
         if isinstance(error.partial, Answer):
             error.partial = replace(error.partial, notes=(*notes, *error.partial.notes))
         raise
     return replace(answer, notes=(*notes, *answer.notes))
+
+
+def _depth_first(game: Game, budget: Budget, depth: int | None) -> Answer:
+    try:
+        return solve_depth_first(game, depth=depth, budget=budget)
+    except Inapplicable as error:
+        raise InputError(f"{ALPHA_BETA!r} cannot solve {game.name}: {error}") from None

@@ -1,0 +1,46 @@
+"""A game from a state of a match: what can no longer change is folded in, so that the game falls into smaller parts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from ludisect.circuit.batch import unpack
+from ludisect.circuit.game import Game
+from ludisect.errors import InputError, LudisectError
+from ludisect.gdl.machine import State
+from ludisect.gdl.reader import read_term
+
+_TERM = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)|[^\s()]+")
+
+
+def at_state(game: Game, state: State) -> Game:
+    """The same game with another initial state; fluents and moves that this settles for good are constants of it."""
+    initial = unpack(game.row(state), len(game.fluents))[0]
+    known = game.circuit.input_value[1 : 1 + len(game.fluents)]
+    for f, value in enumerate(known.tolist()):
+        if value != 2 and bool(value) != bool(initial[f]):
+            always = "always" if value else "never"
+            raise InputError(f"that is no state of {game.name}: {game.fluents[f]} {always} holds in it")
+    circuit = replace(game.circuit, initial=initial).fold()
+    return replace(game, circuit=circuit)
+
+
+def read_state(game: Game, path: Path) -> State:
+    """A state from a file of KIF terms (one per line, or separated by blanks; ``;`` begins a comment)."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
+    terms = []
+    for number, line in enumerate(text.splitlines(), 1):
+        for word in _TERM.findall(line.split(";", 1)[0]):
+            try:
+                term = read_term(word)
+            except LudisectError:
+                raise InputError(f"{path}:{number}: {word!r} is not a KIF term such as (cell 1 1 b)") from None
+            if term not in game.fluent_index:
+                raise InputError(f"{path}:{number}: {term} can never hold in {game.name}")
+            terms.append(term)
+    return frozenset(terms)

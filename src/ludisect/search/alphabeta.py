@@ -1,0 +1,191 @@
+"""Depth-first search with a transposition table, deepened step by step: for games too large to be kept whole.
+
+It takes one player, or two of whom one gains what the other loses, with one of them to choose at a time. Every position
+has bounds on the first role's goal; at the horizon they are the least and the greatest goal that the rules know, so
+what a shallow search says is true, only vague. A move is cut when the bounds known already show that it cannot matter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows
+from ludisect.circuit.game import Game
+from ludisect.errors import BudgetExceeded
+from ludisect.gdl.terms import Term
+from ludisect.search.answer import Answer
+from ludisect.search.budget import Budget
+from ludisect.search.statespace import count_joint, list_joint
+from ludisect.search.ways import Inapplicable
+from ludisect.search.whole import assemble, goal_bounds
+
+NAME = "alpha-beta"
+
+ENTRY_BYTES = 600
+"""What a position costs in the table, children included, as measured on tic-tac-toe."""
+
+
+@dataclass(slots=True)
+class _Node:
+    """A position: bounds, how deep and within which window they were searched, and what follows it."""
+
+    low: float
+    high: float
+    depth: int = -1
+    alpha: float = 0.0
+    beta: float = 0.0
+    mover: int = 0
+    children: list[bytes] | None = None
+    joint: NDArray[np.int32] | None = None
+
+
+class DepthFirst:
+    """One search; ``deepen`` until the root is decided."""
+
+    def __init__(self, game: Game, budget: Budget) -> None:
+        if len(game.roles) > 2:
+            raise Inapplicable("alpha-beta is for one or two players")
+        self.game, self.budget = game, budget
+        least, greatest = goal_bounds(game)
+        self.least, self.greatest = float(least[0]), float(greatest[0])
+        self.table: dict[bytes, _Node] = {}
+        self.sum: int | None = None
+        self.words = game.initial.shape[1]
+        self.root = self._enter(game.initial)[0]
+
+    def _enter(self, rows: Rows) -> list[bytes]:
+        """Keys of states; new ones get a node, and ends their value."""
+        keys = [row.tobytes() for row in rows]
+        new = [i for i, key in enumerate(keys) if key not in self.table]
+        if new:
+            terminal = self.game.terminal(rows[new])
+            goals = np.maximum(self.game.goal_values(rows[new]), 0)
+            for i, over, goal in zip(new, terminal.tolist(), goals.tolist(), strict=True):
+                if over:
+                    self._same_sum(goal)
+                    self.table[keys[i]] = _Node(goal[0], goal[0])
+                else:
+                    self.table[keys[i]] = _Node(self.least, self.greatest)
+        return keys
+
+    def _same_sum(self, goal: list[int]) -> None:
+        if len(goal) == 2:
+            if self.sum not in (None, sum(goal)):
+                raise Inapplicable("alpha-beta needs goals with a constant sum")
+            self.sum = sum(goal)
+
+    def _expand(self, key: bytes, node: _Node) -> list[bytes]:
+        game = self.game
+        state = np.frombuffer(key, np.uint64).reshape(1, self.words)
+        legal = game.legal_rows(state)
+        degree = np.empty(1, np.int64)
+        count_joint(legal, game.first_move, np.zeros(1, np.bool_), degree)
+        joint = np.empty((int(degree[0]), len(game.roles)), np.int32)
+        list_joint(legal, game.first_move, np.array([0, degree[0]]), joint, np.empty(joint.shape[0], np.int64))
+        choosing = [r for r in range(len(game.roles)) if np.unique(joint[:, r]).size > 1]
+        if len(choosing) > 1:
+            raise Inapplicable("alpha-beta needs one role to choose at a time")
+        node.mover = choosing[0] if choosing else 0
+        node.joint = joint
+        node.children = self._enter(game.next(np.repeat(state, joint.shape[0], axis=0), joint))
+        if not node.children:  # stuck: nobody gets anything
+            node.low = node.high = 0.0
+        return node.children
+
+    def deepen(self, depth: int) -> _Node:
+        """Search so deep; gives the root."""
+        return self._search(self.root, depth, self.least, self.greatest)
+
+    def _search(self, key: bytes, depth: int, alpha: float, beta: float) -> _Node:
+        node = self.table[key]
+        if node.low == node.high or depth == 0 or node.low >= beta or node.high <= alpha:
+            return node
+        if node.depth >= depth and node.alpha <= alpha and node.beta >= beta:
+            return node
+        if len(self.table) % 256 == 0:
+            self.budget.tell("positions", len(self.table))
+        self.budget.check(len(self.table) * ENTRY_BYTES)
+        children = node.children if node.children is not None else self._expand(key, node)
+        if not children:
+            return node
+        node.depth, node.alpha, node.beta = depth, alpha, beta
+        mine = node.mover == 0
+        table = self.table
+        if mine:
+            order = sorted(set(children), key=lambda k: (-table[k].low, -table[k].high))
+        else:
+            order = sorted(set(children), key=lambda k: (table[k].high, table[k].low))
+        for child in order:
+            self._search(child, depth - 1, alpha, beta)
+            # all children count with what is known of them by now, searched or not
+            if mine:
+                node.low = max(node.low, table[child].low)
+                alpha = max(alpha, node.low)
+            else:
+                node.high = min(node.high, table[child].high)
+                beta = min(beta, node.high)
+            if alpha >= beta:
+                break
+        if mine:
+            node.high = min(node.high, max(table[k].high for k in order))
+        else:
+            node.low = max(node.low, min(table[k].low for k in order))
+        return node
+
+    def answer(self, depth: int) -> Answer:
+        """What is known of the root."""
+        game, node = self.game, self.table[self.root]
+        low, high = np.array([node.low]), np.array([node.high])
+        if len(game.roles) == 2:
+            least, greatest = goal_bounds(game)
+            total = self.sum
+            other = (least[1], greatest[1]) if total is None else (total - node.high, total - node.low)
+            low, high = np.append(low, other[0]), np.append(high, other[1])
+        return assemble(
+            game,
+            f"{NAME} with transposition table",
+            low,
+            high,
+            move=self._best(node),
+            mixed={},
+            nodes=len(self.table),
+            seconds=self.budget.spent,
+            notes=[f"searched {depth} moves deep"],
+        )
+
+    def _best(self, node: _Node) -> dict[str, Term]:
+        if not node.children or node.joint is None or len(set(node.children)) < 2:
+            return {}
+        nodes = [self.table[k] for k in node.children]
+        if node.mover == 0:
+            e = max(range(len(nodes)), key=lambda i: (nodes[i].low, nodes[i].high))
+        else:
+            e = min(range(len(nodes)), key=lambda i: (nodes[i].high, nodes[i].low))
+        r = node.mover
+        return {self.game.roles[r]: self.game.moves[r][int(node.joint[e, r])]}
+
+
+def solve_depth_first(game: Game, *, depth: int | None = None, budget: Budget | None = None) -> Answer:
+    """Deepen until the value is known or ``depth`` is reached.
+
+    A game in which plays can go on for ever ends only at a limit. Raises BudgetExceeded with the Answer known by then,
+    and Inapplicable if the game is of another kind.
+    """
+    search = DepthFirst(game, budget or Budget())
+    done = 0
+    try:
+        while depth is None or done < depth:
+            before = len(search.table)
+            node = search.deepen(done + 1)
+            done += 1
+            if node.low == node.high or (len(search.table) == before and done > before):
+                break
+    except BudgetExceeded as error:
+        error.partial = search.answer(done)
+        raise
+    except KeyboardInterrupt:
+        raise BudgetExceeded("interrupted", budget="interrupt", partial=search.answer(done)) from None
+    return search.answer(done)

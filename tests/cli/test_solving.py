@@ -1,0 +1,58 @@
+"""``ludisect solve`` on rule sheets: output, JSON, limits, exit codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+
+def run(*arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "ludisect", *arguments], capture_output=True, text=True, input=stdin, check=False
+    )
+
+
+def test_a_game_by_parts_as_json() -> None:
+    done = run("solve", "nim:2,3", "--json")
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert {"game", "algorithm", "exact", "value", "move", "nodes", "seconds", "parts"} <= data.keys()
+    assert data["value"] == {"player1": 100, "player2": 0}
+    assert data["move"] == {"player1": "(reduce b 2)"}
+    assert data["exact"] is True
+
+
+def test_a_file_and_standard_input(tmp_path: Path) -> None:
+    rules = run("games", "four-lamps").stdout
+    assert "(role r)" in rules
+    sheet = tmp_path / "lamps.kif"
+    sheet.write_text(rules, encoding="utf-8")
+    for done in (run("solve", str(sheet), "--by", "whole"), run("solve", "-", "--by", "whole", stdin=rules)):
+        assert done.returncode == 0, done.stderr
+        assert "r 100 (whole: optimum, exact)" in done.stdout
+        assert "16 positions" in done.stdout
+
+
+def test_a_limit_gives_bounds_and_exit_3() -> None:
+    done = run("solve", "reversi:6", "--by", "whole", "--seconds", "0.5", "--json")
+    assert done.returncode == 3, done.stderr
+    data = json.loads(done.stdout)
+    assert data["exact"] is False
+    assert data["bounds"]["black"] == [0, 100]
+    assert data["move"]["black"].startswith("(place")
+    assert "limit" in data
+
+
+def test_an_unknown_way_names_those_there_are() -> None:
+    done = run("solve", "nim:2,3", "--by", "magic")
+    assert done.returncode == 2
+    assert "alpha-beta" in done.stderr
+    assert "quotient" in done.stderr
+
+
+def test_sums_are_still_sums() -> None:
+    done = run("solve", "nim 3 5 7 + {2|-1}")
+    assert done.returncode == 0
+    assert "left  to move wins" in done.stdout
