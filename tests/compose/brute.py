@@ -103,13 +103,14 @@ class Brute:
             yield f"part {s['id']}: {s['kind']}, but the moves {'do' if chosen else 'do not'} matter"
 
     def _usefulness(self, s: dict[str, Any], mine: Any, opens: bool) -> Iterator[str]:
-        """Put the part as it is in one state into another: do end and goals change?"""
+        """Put states together from parts of visited ones, and exchange one part: do end and goals change?"""
         rng = np.random.default_rng(0)
         some = np.concatenate([self.rows, self.ends])
-        one = np.concatenate(
-            [some[rng.integers(len(some), size=1000)], self.ends[rng.integers(len(self.ends), size=2000)]]
-        )
-        other = some[rng.integers(len(some), size=3000)]
+        size = 4000
+        one = some[rng.integers(len(some), size=size)]
+        for mask in self.masks.values():
+            one = np.where(mask, some[rng.integers(len(some), size=size)], one)
+        other = some[rng.integers(len(some), size=size)]
         mixed = np.where(mine, other, one)
         rows, changed = pack(one), pack(mixed)
         goals = self.game.goal_values(rows) != self.game.goal_values(changed)

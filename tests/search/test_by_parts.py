@@ -7,6 +7,7 @@ import pytest
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.load import load
+from ludisect.decompose.methods import decompose
 from ludisect.decompose.model import Decomposition
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.search.answer import Answer
@@ -58,6 +59,14 @@ def test_bundled_games(name: str) -> None:
     parts = BY_HAND[name](load(name))
     check(parts)
     assert solve(parts, by="quotient").exact
+
+
+@pytest.mark.parametrize("name", ["kayles", "nim-misere", "relay", "multiple-hanoi", "runners"])
+def test_bundled_games_as_they_fall_apart(name: str) -> None:
+    parts = decompose(load(name))
+    assert len(parts.dependent) > 1
+    check(parts)
+    assert same_value(solve(parts), solve(parts, by="whole"))
 
 
 @pytest.mark.parametrize("number", [n for n in range(40) if n not in LARGE])
@@ -141,6 +150,9 @@ def test_limits() -> None:
     with pytest.raises(BudgetExceeded) as stop:
         solve(parts, by="quotient", seconds=0.0)
     assert stop.value.budget == "seconds"
+    assert isinstance(stop.value.partial, Answer)
+    assert not stop.value.partial.exact
+    assert stop.value.partial.move
     with pytest.raises(InputError, match="choose from parts, whole"):
         solve(parts, by="magic")
     assert {"parts", "whole", "quotient"} <= set(names())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludisect.cli.app import print_json
-from ludisect.cli.console import err, out
+from ludisect.cli.console import err, out, working
 from ludisect.cli.engine import build
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl import bundled
@@ -30,8 +30,12 @@ def solve_game(
 ) -> int:
     """Solve and print; the exit code is 3 if a limit was hit."""
     from ludisect.search.solve import solve
+    from ludisect.search.warm import compile_kernels, kernels_ready
 
     game = build(find_rules(name), seconds=None, memory=memory, quiet=quiet or json)
+    if not kernels_ready():
+        with working("compiling the kernels of the search, once", quiet=quiet or json):
+            compile_kernels()
     try:
         with _watching(f"solving {game.name}", quiet=quiet or json) as progress:
             answer = solve(game, by, depth=depth, seconds=seconds, memory=memory * 2**30, progress=progress)

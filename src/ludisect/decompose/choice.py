@@ -24,7 +24,6 @@ from ludisect.decompose.graph import merge
 from ludisect.decompose.localmoves import PASS, mask_of
 from ludisect.decompose.sample import Sample
 
-
 ENOUGH = 6
 """Ties that are worked in at once."""
 

@@ -96,10 +96,23 @@ def find_effects(
     certain = shown | (named[table.move, table.change] & (table.strength > 1 - 1e-9))
     _co_occurrence(seen, table, alive, certain, parameters)
     strength[table.move[~alive], table.change[~alive]] = 0
+    _forget_drift(game, table, strength, named)
     changed = seen.seen[0::2] | seen.seen[1::2]
     caused = (strength > 0).any(axis=0)
     independent = changed & ~(caused[0::2] | caused[1::2])
     return Effects(strength, named, independent, control, noop, alternating)
+
+
+def _forget_drift(
+    game: Game, table: Statistics, strength: NDArray[np.float64], named: NDArray[np.bool_]
+) -> None:
+    """A change that comes too when a role does nothing (makes a move that no rule names as a way to anything) is not the
+    effect of its other moves that no rule names for it."""
+    idle = (table.n_joint > 0) & ~named.any(axis=1)
+    for low, high in zip(game.first_move[:-1], game.first_move[1:], strict=True):
+        drifts = (strength[low:high][idle[low:high]] > 0).any(axis=0)
+        mine = strength[low:high]
+        mine[~named[low:high] & drifts[None, :]] = 0
 
 
 def _reached(next_reach: Reach, n_fluents: int, n_moves: int) -> NDArray[np.bool_]:

@@ -296,6 +296,7 @@ def _graph(it: Analysis) -> DependencyGraph:
         graph.nodes.append(Node(" ".join(patterns(it.game, v.fluents)), v.fluents))
     for (u, v), witness in it.dependencies.edges.items():
         fluent = it.game.fluents[witness.fluent]
-        why = f"what {it.game.roles[witness.role]} can do to {fluent} changes"
+        who = it.game.roles[witness.role] if witness.role < len(it.game.roles) else "all together"
+        why = f"what {who} can do to {fluent} changes"
         graph.edges.append(Edge(u, v, "dependency", 1.0, why))
     return graph

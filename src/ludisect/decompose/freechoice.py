@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludisect.circuit.jit import jit
 from ludisect.decompose.graph import merge

@@ -342,7 +342,10 @@ class _View:
         s = self.sample
         mask = np.bitwise_or.reduce(self.masks[block])
         fluents = np.flatnonzero(unpack(mask[None], len(self.game.fluents))[0]).tolist()
-        idle = np.flatnonzero(outcome_rows(s, [fluents])[:, 0] == PASS)
+        alone = np.bincount(s.pair_state, minlength=len(s.states))  # states in which one role at most has a choice
+        own = np.stack([np.bincount(s.pair_state[s.pair_role == r], minlength=len(s.states)) for r in range(s.n_roles)])
+        alone = alone == own.max(axis=0) + s.n_roles - 1
+        idle = np.flatnonzero((outcome_rows(s, [fluents])[:, 0] == PASS) & alone[s.pair_state])
         before, after = s.states[s.pair_state[idle]] & mask, s.pair_next[idle] & mask
         moved = (before != after).any(axis=1)
         # a forced move in the block itself is no fading: something else must have been done

@@ -2,7 +2,8 @@
 
 For a role and a state, the moves of the others fixed, take all legal moves and note which fluents can rise and which
 can fall. For a variable of several fluents the fluents that can rise are the values it can be given, its present value
-("stay") apart: leaving "stay" out is what makes a part that is over, or a part that one passes in, harmless.
+("stay") apart: leaving "stay" out is what makes a part that is over, or a part that one passes in, harmless. Where
+roles choose at the same time, what happens if the role does not move at all is left out for the same reason.
 
 u → v: with u given another value in a visited state, what can become of v changes. The two states are the witness.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +25,9 @@ from ludisect.decompose.variables import Variable
 CHUNK = 200_000
 """(state, move) pairs evaluated at once."""
 
+JOINT = 128
+"""States with more joint moves are not looked at for all roles together."""
+
 VALUES = 2
 """Other values that are tried per state and variable."""
 
@@ -34,25 +39,53 @@ class Outcomes:
     rises: Rows
     falls: Rows
     sound: NDArray[np.bool_]
+    idle: Rows
+    """Fluents that change though a role (of several that choose) does not move."""
 
 
 def outcomes(game: Game, states: Rows, joint: NDArray[np.int32]) -> Outcomes:
-    """Of each state: arrays of shape states x roles (x words). Unsound: terminal, a role stuck, or an other role's
-    move of ``joint`` not legal."""
-    n, roles, width = len(states), len(game.roles), states.shape[1]
+    """Of each state: arrays of shape states x views (x words). A view per role, with the others' moves of ``joint``
+    fixed, and one more, in games of several roles, for all joint moves together.
+
+    Unsound: terminal, a role stuck, another role's move of ``joint`` not legal; too many joint moves.
+    """
+    n, roles, width = len(states), views(game), states.shape[1]
     rises = np.zeros((n, roles, width), np.uint64)
     falls = np.zeros((n, roles, width), np.uint64)
     sound = np.zeros((n, roles), np.bool_)
+    idle = np.zeros((n, roles, width), np.uint64)
     moves = max(1, game.circuit.legal.size)
     step = max(64, min(n, 16_000_000 // moves)) if n else 1
     for low in range(0, n, step):
         part = slice(low, min(n, low + step))
-        _outcomes(game, states[part], joint[part], rises[part], falls[part], sound[part])
-    return Outcomes(rises, falls, sound)
+        _outcomes(game, states[part], joint[part], rises[part], falls[part], sound[part], idle[part])
+    return Outcomes(rises, falls, sound, idle)
+
+
+def views(game: Game) -> int:
+    """How many views ``outcomes`` gives."""
+    return len(game.roles) + (len(game.roles) > 1)
+
+
+def _together(game: Game, states: Rows, legal: NDArray[np.bool_], going: NDArray[np.bool_]) -> tuple[Any, Any]:
+    """All joint moves of the states that have few enough: (index of the state, joint move)."""
+    cuts = game.first_move
+    counts = np.stack([legal[:, cuts[r] : cuts[r + 1]].sum(axis=1) for r in range(len(game.roles))], axis=1)
+    total = np.where(going, counts.prod(axis=1), 0)
+    few = np.flatnonzero((total > 0) & (total <= JOINT))
+    state = np.repeat(few, total[few])
+    place = np.arange(len(state)) - np.repeat(np.cumsum(total[few]) - total[few], total[few])
+    joint = np.zeros((len(state), len(game.roles)), np.int32)
+    for r in range(len(game.roles)):
+        own = legal[few, cuts[r] : cuts[r + 1]]
+        order = np.argsort(~own, axis=1, kind="stable")  # legal moves first
+        joint[:, r] = order[np.searchsorted(few, state), place % counts[state, r]]
+        place = place // counts[state, r]
+    return state, joint
 
 
 def _outcomes(
-    game: Game, states: Rows, joint: NDArray[np.int32], rises: Rows, falls: Rows, sound: NDArray[np.bool_]
+    game: Game, states: Rows, joint: NDArray[np.int32], rises: Rows, falls: Rows, sound: NDArray[np.bool_], idle: Rows
 ) -> None:
     legal = game.legal(states)
     going = ~game.terminal(states)
@@ -63,16 +96,42 @@ def _outcomes(
         others = np.delete(allowed, r, axis=1).all(axis=1)
         sound[:, r] = going & own.any(axis=1) & others
         state, move = np.nonzero(own & sound[:, r : r + 1])
-        for low in range(0, len(state), CHUNK):
-            at, chosen = state[low : low + CHUNK], move[low : low + CHUNK]
-            made = joint[at].copy()
-            made[:, r] = chosen
-            present = states[at]
-            following = game.next(present, made)
-            cuts = np.flatnonzero(np.diff(at, prepend=-1))
-            owner = at[cuts]
-            rises[owner, r] |= np.bitwise_or.reduceat(following & ~present, cuts, axis=0)
-            falls[owner, r] |= np.bitwise_or.reduceat(present & ~following, cuts, axis=0)
+        made = joint[state].copy()
+        made[:, r] = move
+        _gather(game, states, state, made, rises[:, r], falls[:, r])
+        at = np.flatnonzero(sound[:, r] & (legal.sum(axis=1) - own.sum(axis=1) > len(game.roles) - 1))
+        if len(at):
+            _gather(game, states, at, _without_move(game, joint[at], r), idle[:, r], idle[:, r])
+    if len(game.roles) > 1:
+        state, made = _together(game, states, legal, going)
+        sound[np.unique(state), -1] = True
+        _gather(game, states, state, made, rises[:, -1], falls[:, -1])
+        choosing = np.stack(
+            [legal[:, game.first_move[r] : game.first_move[r + 1]].sum(axis=1) > 1 for r in range(len(game.roles))]
+        ).sum(axis=0)
+        some = choosing[state] > 1
+        for r in range(len(game.roles)):
+            _gather(game, states, state[some], _without_move(game, made[some], r), idle[:, -1], idle[:, -1])
+
+
+def _without_move(game: Game, joint: NDArray[np.int32], role: int) -> NDArray[np.int32]:
+    """The joint moves with a role not moving: the constant's node stands for its move."""
+    out = joint.copy()
+    out[:, role] = -(game.first_move[role] + 1 + len(game.fluents))
+    return out
+
+
+def _gather(
+    game: Game, states: Rows, state: NDArray[np.int64], made: NDArray[np.int32], rises: Rows, falls: Rows
+) -> None:
+    """Note what the moves ``made`` in the states (indices, ascending) let rise and fall."""
+    for low in range(0, len(state), CHUNK):
+        at = state[low : low + CHUNK]
+        present = states[at]
+        following = game.next(present, made[low : low + CHUNK])
+        cuts = np.flatnonzero(np.diff(at, prepend=-1))
+        rises[at[cuts]] |= np.bitwise_or.reduceat(following & ~present, cuts, axis=0)
+        falls[at[cuts]] |= np.bitwise_or.reduceat(present & ~following, cuts, axis=0)
 
 
 def with_choice(sample: Sample) -> NDArray[np.bool_]:
@@ -92,7 +151,8 @@ def with_choice(sample: Sample) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Witness:
-    """Two states that differ in one variable, and the joint move that fixes the roles other than ``role``."""
+    """Two states that differ in one variable, and the joint move that fixes the roles other than ``role`` (none, if it
+    is the number of roles)."""
 
     states: Rows
     joint: NDArray[np.int32]
@@ -154,7 +214,7 @@ class Dependencies:
             return new
         joint = self.sample.joint[source]
         after = outcomes(self.game, states, joint)
-        for r in range(len(self.game.roles)):
+        for r in range(views(self.game)):
             sound = after.sound[:, r] & self.base.sound[source, r]
             if not sound.any():
                 continue
@@ -162,6 +222,7 @@ class Dependencies:
             changed = (after.rises[at, r] ^ self.base.rises[source[at], r]) | (
                 after.falls[at, r] ^ self.base.falls[source[at], r]
             )
+            changed &= ~(after.idle[at, r] | self.base.idle[source[at], r])
             # a value of u itself that can rise or fall is no news about others
             total = np.bitwise_or.reduce(changed, axis=0)
             bits = np.unpackbits(total[None].view(np.uint8), axis=1, bitorder="little")[0, : len(self.owner)]
@@ -191,9 +252,10 @@ class Dependencies:
         fluents = [f for v in target for f in self.variables[v].fluents]
         before = len(self.edges)
         for k, u in enumerate(changed):
-            for r in range(len(game.roles)):
+            for r in range(views(game)):
                 if seen.sound[k, r] and seen.sound[k + 1, r]:
                     differs = (seen.rises[k, r] ^ seen.rises[k + 1, r]) | (seen.falls[k, r] ^ seen.falls[k + 1, r])
+                    differs &= ~(seen.idle[k, r] | seen.idle[k + 1, r])
                     self._note(u, differs, fluents, states[k : k + 2], made[0], r)
         if len(self.edges) == before:  # the walk may lead through states that no play can be in: look at one move only
             for k, u in enumerate(changed):

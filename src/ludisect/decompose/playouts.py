@@ -16,8 +16,8 @@ from ludisect.decompose.metaactions import meta_actions
 from ludisect.decompose.sample import take_sample
 from ludisect.decompose.signals import Reach, conjunctions, force, move_decides, reach
 from ludisect.decompose.statistics import play, statistics
-from ludisect.decompose.subgoals import conditions
 from ludisect.decompose.subgames import Ties, subgames
+from ludisect.decompose.subgoals import conditions
 from ludisect.decompose.timing import time_plays
 from ludisect.decompose.values import values_of_variables
 

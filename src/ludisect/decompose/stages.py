@@ -89,7 +89,12 @@ class Stages:
                 continue
             causes = [a for a in before if not self.rests(a, b)]
             urgent += [[a, b] for a in causes or before]
-        urgent += [[a, b] for a, b in edges if self.branches[b] and not self.branches[a] and a not in apart]
+        followers = {b for _, b in edges}
+        urgent += [
+            [a, b]
+            for a, b in edges
+            if self.branches[b] and not self.branches[a] and a not in followers and a not in apart
+        ]
         return urgent or [[a, b] for a, b in edges if not {a, b} & apart and not self.opens(a, b)]
 
     def order(self) -> dict[int, set[int]]:

@@ -112,8 +112,7 @@ def dependency_graph(ties: Ties, context: set[int], cut: set[int], reads: Sequen
         needed = [f for f in needed if f not in context and f not in cut and ties.changed[f]]
         over = ties.timing.over_for(members, needed, ties.parameters.psi)
         graph.edges += [
-            Edge(f, node, "serial" if past else "precondition")
-            for f, past in zip(needed, over.tolist(), strict=True)
+            Edge(f, node, "serial" if past else "precondition") for f, past in zip(needed, over.tolist(), strict=True)
         ]
     for p in reads:
         t = p.change // 2

@@ -52,9 +52,7 @@ def conditions(game: Game) -> Conditions:
     place[nodes] = np.arange(len(nodes))
     any_win, any_help = (np.logical_or.reduce(list(x.values())).reshape(-1, 2).any(axis=1) for x in (wins, helps))
     first_win, first_help = np.zeros(len(nodes), np.bool_), np.zeros(len(nodes), np.bool_)
-    _minimal(
-        circuit.n_inputs, circuit.start, circuit.literals, nodes, place, any_win, any_help, first_win, first_help
-    )
+    _minimal(circuit.n_inputs, circuit.start, circuit.literals, nodes, place, any_win, any_help, first_win, first_help)
     victory = _sets(game, nodes, {r: x.reshape(-1, 2).any(axis=1) & first_win for r, x in wins.items()})
     subgoals = _sets(game, nodes, {r: x.reshape(-1, 2).any(axis=1) & first_help for r, x in helps.items()})
     if {role for role, _ in subgoals} != set(best):

@@ -22,6 +22,8 @@ class Budget:
     memory: float | None = None
     progress: Progress | None = None
     begin: float = field(default_factory=monotonic)
+    shared: dict[tuple[str, int], object] = field(default_factory=dict, repr=False)
+    """What one way of solving found out and the next can use, by what it is and the id of what it is about."""
 
     @property
     def spent(self) -> float:

@@ -39,8 +39,12 @@ def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Bud
     Raises:
         Inapplicable: the parts are glued otherwise.
     """
+    budget = budget or Budget()
+    known = budget.shared.get(("choice", id(parts)))
+    if views is None and isinstance(known, Choice):
+        return known
     refuse_structure(parts)
-    views = views or Views(parts, budget=budget)
+    views = views or Views.of(parts, budget)
     graphs = tuple(views.graph(i) for i in range(len(parts.dependent)))
     turn = _turns(graphs)
     times = times_of(views, _idle_literals(views)[1])
@@ -54,7 +58,8 @@ def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Bud
     mover = tuple(max(0, turn[k]) for k in times.colour)
     compound = Compound(compound_parts, mover, times.follow, judgement.over, judgement.goal, roles)
     _refuse_free_passes(views, compound, kinds, times)
-    return Choice(views, compound, graphs)
+    budget.shared["choice", id(parts)] = found = Choice(views, compound, graphs)
+    return found
 
 
 def refuse_structure(parts: Decomposition) -> None:

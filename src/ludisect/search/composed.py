@@ -42,7 +42,7 @@ def solve_product(parts: Decomposition, budget: Budget, depth: int | None = None
     Raises BudgetExceeded with the Answer known by then (or none, if the parts themselves are too large), and
     Inapplicable if the parts turn out to depend on each other.
     """
-    q = quotient(Views(parts, budget=budget))
+    q = quotient(Views.of(parts, budget))
     try:
         product = Explorer(q).explore(depth)
     except BudgetExceeded as error:

@@ -124,6 +124,77 @@ class Alone:
             raise Inapplicable(f"in part {graph.subgame.id} a role can choose not to move")
         return list(out)
 
+    def settle_by_time(self) -> None:
+        """Work out all results at the first two times at once, backwards from a time at which the play is over.
+
+        Does nothing if no such time comes. Ranks stand in for concepts, of which equal ones are worth the same.
+        """
+        times = [START]
+        while not self.together.by_time[times[-1]]:
+            times.append(self.together.follow[times[-1]])
+            if times[-1] in times[:-1]:
+                return
+        concept = np.array(self.concept)
+        rank = np.array(self.rank)[concept]
+        done = self.together.done[self.i][concept]
+        reached = [np.arange(concept.size) == 0]
+        for context in times[:-1]:
+            source, edges = self._edges(context)
+            following = np.zeros(concept.size, np.bool_)
+            following[self.graph.successor[edges[(reached[-1] & ~done)[source]]]] = True
+            following |= reached[-1] & done
+            reached.append(following)
+        value = rank
+        for context, here in zip(times[-2::-1], reached[-2::-1], strict=True):
+            value = np.where(done, rank, self._step_back(context, value, here, concept, done))
+            if context in times[:2]:
+                shown = dict(zip(rank.tolist(), self.concept, strict=True))
+                self._known |= {(s, context): shown[int(value[s])] for s in np.flatnonzero(here).tolist()}
+
+    def _edges(self, context: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(source, number) of the edges at a time."""
+        settings = len(self.graph.settings)
+        setting = self._settings[self.together.colour[context]]
+        lengths = np.diff(self.graph.edge_start)
+        edges = np.flatnonzero(np.repeat(np.arange(lengths.size) % settings == setting, lengths))
+        return np.repeat(np.arange(self.graph.positions), lengths[setting::settings]), edges
+
+    def _step_back(
+        self,
+        context: int,
+        value: NDArray[np.int64],
+        reached: NDArray[np.bool_],
+        concept: NDArray[np.int64],
+        done: NDArray[np.bool_],
+    ) -> NDArray[np.int64]:
+        """The best rank after one more turn, for every state that can be reached by then."""
+        graph = self.graph
+        n = graph.positions
+        source, edges = self._edges(context)
+        kept = reached[source]
+        source, edges = source[kept], edges[kept]
+        acting = graph.move[edges] != PASS
+        anybody = np.asarray(acting.any(axis=1))
+        successor = graph.successor[edges]
+        moving, resting, against = (np.zeros(n, np.bool_) for _ in range(3))
+        moving[source[anybody]] = True
+        resting[source[~anybody]] = True
+        if bool((acting.sum(axis=1) > 1).any()):
+            raise Inapplicable(f"in part {graph.subgame.id} two roles move at once")
+        if bool((done[source] & (concept[successor] != concept[source])).any()):
+            raise Inapplicable(f"part {graph.subgame.id} goes on changing when it is done")
+        if bool((reached & ~done & ~moving & ~resting).any()):
+            raise Inapplicable(f"part {graph.subgame.id} can stop before it is done")
+        if bool((moving & resting & ~done).any()):
+            raise Inapplicable(f"in part {graph.subgame.id} a role can choose not to move")
+        if self.owner is None and graph.move.shape[1] > 1:
+            against[source[acting[:, 1]]] = True
+        high = np.full(n, np.iinfo(np.int64).min)
+        low = np.full(n, np.iinfo(np.int64).max)
+        np.maximum.at(high, source, value[successor])
+        np.minimum.at(low, source, value[successor])
+        return np.where(against, low, high)
+
     def result(self, state: int, context: int) -> int:
         """A concept at the end of best play from here."""
         key = (state, context)
@@ -185,6 +256,8 @@ def solve_parallel(parts: Decomposition, budget: Budget, depth: int | None = Non
         rank = together.rank(i, 0 if owner is None else owner)
         alone.append(Alone(views.graph(i), together, i, rank, owner))
     try:
+        for part in alone:
+            part.settle_by_time()
         results = [part.result(0, START) for part in alone]
     except RecursionError:
         raise Inapplicable("parts are too long for this search") from None

@@ -10,6 +10,7 @@ from ludisect.decompose.model import Decomposition
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.search import (  # noqa: F401  (each registers its ways)
     composed,
+    lockstep,
     nimsum,
     normalplay,
     parallel,
@@ -24,7 +25,7 @@ from ludisect.search.alphabeta import solve_depth_first
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget, Progress
 from ludisect.search.ways import WAYS, Inapplicable, Way
-from ludisect.search.whole import solve_whole
+from ludisect.search.whole import assemble, goal_bounds, solve_whole
 
 
 def names() -> list[str]:
@@ -44,21 +45,47 @@ def solve(
     """The value of a game for every role and a best move for every role that has a choice.
 
     ``by`` is "parts" (decompose unless that is done, then take the strongest exact way that applies, or search the
-    whole if none does), "whole", "alpha-beta", or the name of a way. With ``depth``, only so many moves are looked ahead.
+    whole if none does), "whole", "alpha-beta", or the name of a way. With ``depth``, only so many moves are looked
+    ahead.
 
     Raises InputError for an unknown name or a way that does not fit the game, and BudgetExceeded when ``seconds`` or
-    ``memory`` (bytes) are used up; its ``partial`` is then the Answer known by then, or None.
+    ``memory`` (bytes) are used up or the user interrupts; its ``partial`` is then the Answer known by then.
     """
-    budget = Budget(seconds, memory, progress)
-    if by in ("whole", ALPHA_BETA):
-        whole = game.game if isinstance(game, Decomposition) else game
-        return _whole(whole, [], budget, depth) if by == "whole" else _depth_first(whole, budget, depth)
-    if by != "parts" and by not in WAYS:
+    if by not in names():
         raise InputError(f"there is no way {by!r} to solve a game; choose from {', '.join(names())}")
-    parts = game if isinstance(game, Decomposition) else _decompose(game, budget)
-    if by != "parts":
-        return _named(WAYS[by], parts, budget, depth)
-    return _strongest(parts, budget, depth)
+    budget = Budget(seconds, memory, progress)
+    whole = game.game if isinstance(game, Decomposition) else game
+    try:
+        if by == "whole":
+            return _whole(whole, [], budget, depth)
+        if by == ALPHA_BETA:
+            return _depth_first(whole, budget, depth)
+        parts = game if isinstance(game, Decomposition) else _decompose(game, budget)
+        return _strongest(parts, budget, depth) if by == "parts" else _named(WAYS[by], parts, budget, depth)
+    except BudgetExceeded as error:
+        if not isinstance(error.partial, Answer):
+            error.partial = _nothing_known(whole, by, budget)
+        raise
+    except KeyboardInterrupt:
+        known = _nothing_known(whole, by, budget)
+        raise BudgetExceeded("interrupted", budget="interrupt", partial=known) from None
+
+
+def _nothing_known(game: Game, by: str, budget: Budget) -> Answer:
+    """What can be said at a limit before the search of the whole has begun: goals of the rules, a legal move."""
+    low, high = goal_bounds(game)
+    legal = {role: moves for role, moves in game.legal_moves(game.initial_state()).items() if len(moves) > 1}
+    return assemble(
+        game,
+        by,
+        low,
+        high,
+        move={role: moves[0] for role, moves in legal.items()},
+        mixed={},
+        nodes=0,
+        seconds=budget.spent,
+        notes=["the limit was hit before anything was known; the move is merely legal"],
+    )
 
 
 def _decompose(game: Game, budget: Budget) -> Decomposition:

@@ -1,6 +1,6 @@
 """Single-player games whose best goal asks each part for something of its own: reach each, then play it through.
 
-If the net of the highest goal value is a conjunction, every part has its subgoal: the literals that read it. A shortest
+If the net of the highest goal value is a conjunction, every part has its subgoal: what the net asks of it. A shortest
 way to a state that satisfies them is found in each part alone, so that many parts cost no more than each of them. The
 plan is then played on the rules themselves; it counts only if every move is legal and the play ends with that goal.
 So the answer rests on nothing but the rules, and no goal is higher.
@@ -9,10 +9,13 @@ So the answer rests on nothing but the rules, and no goal is higher.
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass, replace
 from time import monotonic
 
 import numpy as np
 
+from ludisect.circuit.batch import unpack
+from ludisect.circuit.circuit import Circuit
 from ludisect.decompose.model import Decomposition
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
@@ -26,30 +29,61 @@ NAME = "subgoals"
 FALSE = 1
 """The literal that never holds."""
 
+LARGEST = 50_000
+"""Gate inputs of a circuit that is still taken apart."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subgoals:
+    """What a conjunction asks: values of single fluents, and per dependent part literals of ``circuit``."""
+
+    circuit: Circuit
+    fixed: dict[int, bool]
+    literals: list[list[int]]
+
 
 def best_goal(parts: Decomposition) -> tuple[int, int]:
-    """(highest goal value that the rules know, the literal of its net)."""
-    nets = zip(parts.game.goal_table, parts.game.circuit.goal.tolist(), strict=True)
-    return max(((value, literal) for (_, value), literal in nets if literal != FALSE), default=(0, FALSE))
+    """(highest goal value that the rules know, the number of its net)."""
+    nets = enumerate(zip(parts.game.goal_table, parts.game.circuit.goal.tolist(), strict=True))
+    return max(((value, k) for k, ((_, value), literal) in nets if literal != FALSE), default=(0, -1))
 
 
-def subgoals(parts: Decomposition, literal: int) -> list[list[int]] | None:
-    """Per dependent part the literals that a conjunction asks of it; None if the net is no such conjunction."""
+def subgoals(parts: Decomposition, net: int) -> Subgoals | None:
+    """What the net of a goal asks of each part, if it is a conjunction of such; else None.
+
+    Fluents that the conjunction fixes are put in, which may make more of it fall apart, until nothing new is fixed.
+    """
     circuit = parts.game.circuit
+    fixed: dict[int, bool] = {}
+    while True:
+        found = _conjunction(replace(parts, game=replace(parts.game, circuit=circuit)), int(circuit.goal[net]))
+        inputs = {x >> 1: not x & 1 for x in (found or {}) if 0 < x >> 1 <= circuit.n_fluents}
+        if found is None or not inputs:
+            break
+        fixed |= {node - 1: value for node, value in inputs.items()}
+        circuit = circuit.cofactor({node: int(value) for node, value in inputs.items()})
+    if found is None or any(who == MIXED for who in found.values()):
+        return None
+    literals: list[list[int]] = [[x for x, who in found.items() if who == i] for i in range(len(parts.dependent))]
+    return Subgoals(circuit, fixed, literals)
+
+
+def _conjunction(parts: Decomposition, literal: int) -> dict[int, int] | None:
+    """The literals of a conjunction and the part that each reads (MIXED for several); None if it cannot hold."""
     owner = owners(parts)
-    out: list[list[int]] = [[] for _ in parts.dependent]
+    out: dict[int, int] = {}
     waiting, seen = [literal], {literal}
     while waiting:
         here = waiting.pop()
+        if here == FALSE:
+            return None
         who = int(owner[here >> 1])
-        if who >= 0:
-            out[who].append(here)
-        elif who == MIXED:
-            if here & 1:
-                return None
-            new = [x for x in circuit.gate(here >> 1).tolist() if x not in seen]
-            waiting += new
-            seen |= set(new)
+        if here & 1 or here >> 1 <= parts.game.circuit.n_inputs:
+            out[here] = who
+            continue
+        new = [x for x in parts.game.circuit.gate(here >> 1).tolist() if x not in seen]
+        waiting += new
+        seen |= set(new)
     return out
 
 
@@ -94,10 +128,7 @@ def applies(parts: Decomposition) -> str | None:
     """One player, and a best goal that is a conjunction of what single parts show."""
     if len(parts.game.roles) != 1 or len(parts.dependent) < 2 or parts.structure == "parallel-sync":
         return None
-    found = subgoals(parts, best_goal(parts)[1])
-    if found is None or sum(map(bool, found)) < 2:
-        return None
-    return "the best goal asks each part for something of its own"
+    return "the best goal may ask each part for something of its own"
 
 
 def solve_subgoals(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
@@ -106,25 +137,26 @@ def solve_subgoals(parts: Decomposition, budget: Budget, depth: int | None = Non
     Raises Inapplicable if the parts cannot all reach their subgoals, or not in any order that was tried.
     """
     begin = monotonic()
-    value, literal = best_goal(parts)
-    asked = subgoals(parts, literal)
+    value, net = best_goal(parts)
+    if net < 0 or parts.game.circuit.edges > LARGEST:
+        raise Inapplicable("the rules know no goal, or are too large to take the goal apart")
+    asked = subgoals(parts, net)
     if asked is None:
         raise Inapplicable("the best goal is no conjunction of what single parts show")
     game = parts.game
     views = Views(parts, budget=budget)
     ways: list[list[int]] = []
     nodes = 0
-    for i, literals in enumerate(asked):
-        if not literals:
+    for i, s in enumerate(parts.dependent):
+        mine = {f: asked.fixed[f] for f in s.fluents if f in asked.fixed}
+        if not mine and not asked.literals[i]:
             ways.append([])
             continue
         graph = views.graph(i)
         nodes += graph.positions
-        base = views.time_row(0) & ~views.mask(i)
-        holds = Nets(game.circuit, literals)(graph.states | base).all(axis=1)
-        way = shortest_way(graph, np.asarray(holds).tolist())
+        way = shortest_way(graph, _wanted(views, i, asked, mine))
         if way is None:
-            raise Inapplicable(f"part {parts.dependent[i].id} cannot do what the best goal asks of it")
+            raise Inapplicable(f"part {s.id} cannot do what the best goal asks of it")
         ways.append(way)
     order = _order(parts, ways, value)
     why = [
@@ -132,12 +164,27 @@ def solve_subgoals(parts: Decomposition, budget: Budget, depth: int | None = Non
         for i, way in enumerate(ways)
         if way
     ]
+    why.append("in this order: " + " ".join(str(game.moves[0][m]) for m in order))
     role = game.roles[0]
     return Answer(
         game.name, NAME, True, {role: value}, {role: game.moves[0][order[0]]} if order else {}, nodes=nodes,
         seconds=monotonic() - begin, why=tuple(why),
         notes=(f"all {len(order)} moves were played through; no goal is higher than {value}",),
     )  # fmt: skip
+
+
+def _wanted(views: Views, i: int, asked: Subgoals, fixed: dict[int, bool]) -> list[bool]:
+    """Per local state whether it does what is asked of the part."""
+    states = views.graph(i).states
+    out = np.ones(states.shape[0], np.bool_)
+    bits = unpack(states, len(views.game.fluents))
+    for f, value in fixed.items():
+        out &= bits[:, f] == value
+    if asked.literals[i]:
+        base = views.time_row(0) & ~views.mask(i)
+        out &= np.asarray(Nets(asked.circuit, asked.literals[i])(states | base).all(axis=1))
+    found: list[bool] = out.tolist()
+    return found
 
 
 def _order(parts: Decomposition, ways: list[list[int]], value: int) -> list[int]:
