@@ -10,6 +10,7 @@ import pytest
 from ludisect import load
 from ludisect.search.budget import Budget
 from ludisect.search.compound import table
+from ludisect.search.lockstep import solve_lockstep
 from ludisect.search.parallel import solve_parallel
 from ludisect.search.serial import solve_serial, stages_of
 from ludisect.search.simultaneous import ELSEWHERE, JointCompound, JointPart, JointSearch, urgent
@@ -90,6 +91,43 @@ def test_parallel_boards() -> None:
     answer = solve(parallel_tictactoe(), "parallel")
     assert answer.value == {"xplayer": 50, "oplayer": 50}
     assert str(answer.move["xplayer"]).startswith("(mark ")
+
+
+LIFTS = """
+(role r) (init (up1 0)) (init (up2 0)) (init (time 0))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (step 1) (step 2)
+(<= (plus 1 ?m ?n) (succ ?m ?n)) (<= (plus 2 ?m ?n) (succ ?m ?k) (succ ?k ?n))
+(<= (legal r (lift ?i ?j)) (step ?i) (step ?j))
+(<= (next (up1 ?n)) (does r (lift ?i ?j)) (true (up1 ?m)) (plus ?i ?m ?n))
+(<= (next (up2 ?n)) (does r (lift ?i ?j)) (true (up2 ?m)) (plus ?j ?m ?n))
+(<= (next (time ?n)) (true (time ?m)) (succ ?m ?n))
+(<= terminal (true (up1 5))) (<= terminal (true (up1 6)))
+(<= terminal (true (up2 4))) (<= terminal (true (up2 5))) (<= terminal (true (up2 6)))
+(<= terminal (true (time 4)))
+(<= good (true (up1 5)) (true (up2 4)))
+(<= (goal r 100) good)
+(<= (goal r 40) (true (up2 4)) (not good))
+(<= (goal r 0) (not (true (up2 4))))
+"""
+"""Two lifts go up by 1 or 2 each at every move; both must arrive at the same time, one at 5, the other at 4."""
+
+
+def test_plans_of_equal_length() -> None:
+    game = load(LIFTS)
+    parts = by_hand(
+        game,
+        [(r"\(up1 ", r"\(lift (\d) "), (r"\(up2 ", r"\(lift \d (\d)\)")],
+        [r"\(time "],
+        structure="parallel-sync",
+    )
+    answer = solve_lockstep(parts, Budget())
+    whole = solve_whole(game)
+    assert whole.value == {"r": 100}
+    assert (answer.value if answer.exact else {r: low for r, (low, _) in answer.bounds.items()}) == whole.value
+    state = game.next_state(game.initial_state(), answer.move)
+    assert solve_whole(game, start=game.row(state)).value == whole.value
+    with pytest.raises(Inapplicable, match="nor at a fixed time"):
+        solve_parallel(parts, Budget())
 
 
 def test_other_glue_is_refused() -> None:

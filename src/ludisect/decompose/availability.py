@@ -31,7 +31,7 @@ def join_by_availability(
     made: NDArray[np.bool_],
     counts: Callable[[int, Sequence[int]], bool],
 ) -> list[list[int]]:
-    """Blocks of indices of parts. ``counts(fluent, moves)`` says whether a fluent counts as a condition of the moves."""
+    """Blocks of indices of parts. ``counts(fluent, moves)``: whether a fluent counts as a condition of the moves."""
     n = len(parts)
     if n < 2 or n > MAX_PARTS:
         return [[i] for i in range(n)]

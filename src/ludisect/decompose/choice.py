@@ -209,7 +209,7 @@ def _tied_in_factor(distinct: NDArray[np.int64]) -> list[list[int]]:
     weight = acting.sum(axis=1)
     if len(distinct) == 1 or distinct.shape[1] == 1 or not (weight > 1).any():
         return []
-    hashes = np.random.default_rng(5).integers(-(1 << 62), 1 << 62, distinct.shape[1])
+    hashes: NDArray[np.int64] = np.random.default_rng(5).integers(-(1 << 62), 1 << 62, (distinct.shape[1],))
     whole = (distinct * hashes).sum(axis=1)
     known = set(whole.tolist())
     ties: list[list[int]] = []

@@ -104,7 +104,7 @@ def structure(subgames: Sequence[Subgame], locals_: Sequence[LocalMoves], sample
 
 
 def _parallel(locals_: Sequence[LocalMoves], sample: Sample) -> Structure:
-    """Choice: a role that can act in two parts acts in one at a time. Sync: whoever can act in a part does, each turn."""
+    """Choice: a role that can act in two parts acts in one at a time. Sync: whoever can act in a part does so."""
     acting = np.stack([local.acts(sample) for local in locals_], axis=1)  # (state, role, move) triples x parts
     key = sample.pair_state * sample.n_roles + sample.pair_role
     order = np.argsort(key, kind="stable")

@@ -47,6 +47,8 @@ class Effects:
     """Per fluent: says whose turn it is."""
     noop: NDArray[np.bool_]
     """Per move: made only while another role moves."""
+    idle: NDArray[np.bool_]
+    """Per move: made, and mentioned by no rule of next."""
     alternating: bool
 
     @property
@@ -56,10 +58,10 @@ class Effects:
 
 
 def find_effects(
-    game: Game, seen: Plays, table: Statistics, next_reach: Reach, premises: Conjunctions, sample: Sample,
-    parameters: Parameters,
+    game: Game, seen: Plays, table: Statistics, next_reach: Reach, own: Conjunctions, other: NDArray[np.bool_],
+    sample: Sample, parameters: Parameters,
 ) -> Effects:  # fmt: skip
-    """Run all filters."""
+    """Run all filters. ``own`` and ``other`` are as from ``own_conjunctions``."""
     n_fluents, n_moves = len(game.fluents), game.circuit.legal.size
     reached = _reached(next_reach, n_fluents, n_moves)
     alternating, noop = alternate_moves(sample)
@@ -79,7 +81,7 @@ def find_effects(
     active = reached & ~noop[:, None]
     only_noop = ~(active.any(axis=0)[0::2] | active.any(axis=0)[1::2])
     alive &= ~only_noop[table.change // 2]
-    alive &= allowed_by_rules(game, reached, premises)[table.move, table.change]
+    alive &= allowed_by_rules(game, reached, own, other)[table.move, table.change]
     alive |= shown
     strength = np.zeros((n_moves, 2 * n_fluents))
     strength[table.move[alive], table.change[alive]] = table.strength[alive]
@@ -90,25 +92,25 @@ def find_effects(
         strength[table.move[shown], table.change[shown]] = table.strength[shown]
         alive &= strength[table.move, table.change] > 0
     named = reached & ~noop[:, None]
-    lasts = premises.premise == premises.head
-    named[premises.move[lasts], premises.head[lasts]] = False
+    lasts = own.premise == own.head
+    named[own.move[lasts], own.head[lasts]] = False
     # a change that a rule names and that always follows needs no company to be believed
     certain = shown | (named[table.move, table.change] & (table.strength > 1 - 1e-9))
     _co_occurrence(seen, table, alive, certain, parameters)
     strength[table.move[~alive], table.change[~alive]] = 0
-    _forget_drift(game, table, strength, named)
+    idle = (table.n_joint > 0) & ~reached.any(axis=1)
+    _forget_drift(game, idle, strength, named)
     changed = seen.seen[0::2] | seen.seen[1::2]
     caused = (strength > 0).any(axis=0)
     independent = changed & ~(caused[0::2] | caused[1::2])
-    return Effects(strength, named, independent, control, noop, alternating)
+    return Effects(strength, named, independent, control, noop, idle, alternating)
 
 
 def _forget_drift(
-    game: Game, table: Statistics, strength: NDArray[np.float64], named: NDArray[np.bool_]
+    game: Game, idle: NDArray[np.bool_], strength: NDArray[np.float64], named: NDArray[np.bool_]
 ) -> None:
-    """A change that comes too when a role does nothing (makes a move that no rule names as a way to anything) is not the
-    effect of its other moves that no rule names for it."""
-    idle = (table.n_joint > 0) & ~named.any(axis=1)
+    """A change that comes too when a role makes an ``idle`` move, one that no rule of next mentions, is not the effect
+    of its other moves that no rule names for it."""
     for low, high in zip(game.first_move[:-1], game.first_move[1:], strict=True):
         drifts = (strength[low:high][idle[low:high]] > 0).any(axis=0)
         mine = strength[low:high]
@@ -229,7 +231,9 @@ def compare_choices(sample: Sample) -> Choices:
     return Choices(shown, unpack(varied[None, :], n_fluents)[0], chances[:n_fluents], vain)
 
 
-def allowed_by_rules(game: Game, reached: NDArray[np.bool_], premises: Conjunctions) -> NDArray[np.bool_]:
+def allowed_by_rules(
+    game: Game, reached: NDArray[np.bool_], own: Conjunctions, other: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """[move, change]: a rule says so, or may imply it.
 
     The rules may imply change L for move d if another move of the same role reaches the opposite of L, and not only
@@ -237,10 +241,9 @@ def allowed_by_rules(game: Game, reached: NDArray[np.bool_], premises: Conjuncti
     about how L comes on.)
     """
     opposite = reached[:, np.arange(reached.shape[1]) ^ 1]  # [x, L]: x reaches not L
-    bound = premises.premise == premises.head ^ 1
+    bound = own.premise == own.head ^ 1
     only_if = np.zeros_like(reached)
-    only_if[premises.move[bound], premises.head[bound] ^ 1] = True
-    only_if[premises.move[~bound], premises.head[~bound] ^ 1] = False
+    only_if[own.move[bound], own.head[bound] ^ 1] = ~other[own.move[bound], own.head[bound]]
     opposite &= ~only_if
     allowed = reached.copy()
     for low, high in zip(game.first_move[:-1], game.first_move[1:], strict=True):

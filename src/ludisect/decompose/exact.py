@@ -292,8 +292,8 @@ def found_of(it: Analysis) -> Found:
 def _graph(it: Analysis) -> DependencyGraph:
     """Variables and their dependencies, each with its witness in words."""
     graph = DependencyGraph()
-    for v in it.variables:
-        graph.nodes.append(Node(" ".join(patterns(it.game, v.fluents)), v.fluents))
+    for variable in it.variables:
+        graph.nodes.append(Node(" ".join(patterns(it.game, variable.fluents)), variable.fluents))
     for (u, v), witness in it.dependencies.edges.items():
         fluent = it.game.fluents[witness.fluent]
         who = it.game.roles[witness.role] if witness.role < len(it.game.roles) else "all together"

@@ -1,11 +1,12 @@
 """Free choice on sampled states: parts whose outcomes a role cannot choose one by one are one part (Definitions 1, 2).
 
-In a state, each legal move of a role has an outcome in every part. An outcome is free if some move has it and leaves the
-other parts alone, or if it goes with whatever any other move does to the other parts. "Alone" means that a part stays as
-it is or, where no move lets it, that what becomes of it is what a majority of the moves makes of it.
+In a state, each legal move of a role has an outcome in every part. An outcome is free if some move has it and leaves
+the other parts alone, or if it goes with whatever any other move does to the other parts. "Alone" means that a part
+stays as it is or, where no move lets it, that becomes of it what an idle move (one that no rule of next mentions) or else a
+majority of the moves makes of it.
 
-With several roles "alone" is not enough for an outcome that some move combines with others: two moves, with an opponent's
-between them, are not what one move does.
+With several roles "alone" is not enough for an outcome that some move combines with others: two moves, with an
+opponent's between them, are not what one move does.
 
 Overlaps between meta-actions are left alone when parts are formed, because that is what separates compound moves; moves
 that only look compound (a knight leaves one square and enters another) are what this test joins again.
@@ -24,13 +25,17 @@ from ludisect.decompose.sample import Sample
 from ludisect.decompose.statistics import literals_of
 
 
-def join_unfree(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Blocks of indices of parts, joined until every outcome is free."""
+def join_unfree(
+    sample: Sample, parts: Sequence[Sequence[int]], idle: NDArray[np.bool_] | None = None
+) -> list[list[int]]:
+    """Blocks of indices of parts, joined until every outcome is free. ``idle`` marks columns of ``Game.legal``."""
     if len(parts) < 2 or not len(sample.pair_state):
         return [[i] for i in range(len(parts))]
     key = sample.pair_state * sample.n_roles + sample.pair_role
     order = np.argsort(key, kind="stable")
     key, before, after = key[order], sample.states[sample.pair_state[order]], sample.pair_next[order]
+    column = (sample.game.first_move[sample.pair_role] + sample.pair_move)[order]
+    rests = np.zeros(len(column), np.bool_) if idle is None else idle[column]
     code = np.random.default_rng(7).integers(1, 1 << 63, 64 * before.shape[1], np.uint64)
     blocks = [[i] for i in range(len(parts))]
     while True:
@@ -39,7 +44,7 @@ def join_unfree(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int
             for i in block:
                 part_of[list(parts[i])] = n
         joined = np.arange(len(blocks))
-        if not _join(key, before, after, part_of, code, sample.n_roles > 1, joined):
+        if not _join(key, before, after, part_of, code, rests, sample.n_roles > 1, joined):
             return blocks
         ties = [[n, int(j)] for n, j in enumerate(joined)]
         blocks = [sorted(i for n in group for i in blocks[n]) for group in merge(ties, len(blocks))]
@@ -80,8 +85,12 @@ def _outcomes(before: Any, after: Any, part_of: Any, code: Any, buffer: Any, cha
 
 
 @jit
-def _default(column: Any) -> Any:
-    """The outcome that counts as doing nothing: no change if some move has it, else that of a strict majority."""
+def _default(column: Any, rests: Any) -> Any:
+    """The outcome that counts as doing nothing: that of an idle move; else no change if some move has it; else that of a
+    strict majority."""
+    for i in range(column.size):
+        if rests[i]:
+            return column[i]
     best, votes = np.uint64(0), 0
     for x in column:
         if x == 0:
@@ -105,7 +114,7 @@ def _contains(table: Any, value: Any) -> Any:
 
 
 @jit
-def _join(key: Any, before: Any, after: Any, part_of: Any, code: Any, strict: Any, joined: Any) -> Any:
+def _join(key: Any, before: Any, after: Any, part_of: Any, code: Any, rests: Any, strict: Any, joined: Any) -> Any:
     """Go through all (state, role); tie in ``joined`` the parts of outcomes that are not free."""
     words = before.shape[1]
     n_parts = joined.size
@@ -124,7 +133,7 @@ def _join(key: Any, before: Any, after: Any, part_of: Any, code: Any, strict: An
             row = np.zeros(m, np.uint64)
             active = np.zeros(m, np.int64)
             for p in range(n_parts):
-                default = _default(out[:, p])
+                default = _default(out[:, p], rests[low:high])
                 for i in range(m):
                     out[i, p] = _mixed(p, np.uint64(0) if out[i, p] == default else out[i, p])
                     row[i] += out[i, p]

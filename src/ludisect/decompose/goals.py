@@ -5,7 +5,8 @@ and a state in which it holds. Put parts back to their initial values as long as
 *minimal cause*. The causes of an event form a family of sets of parts, and its shape decides:
 
 - *a sum*: if no two causes can exchange parts so that the event holds in neither, it is like "what the parts contribute
-  adds up to enough": scores that are added, all of n conditions, any of n, any k of n. The parts stay apart.
+  adds up to enough": scores that are added, all of n conditions, any of n, any k of n. The parts stay apart, unless the
+  causes are alternatives that share some of their parts and are none of these.
 - *all of*: a part of one cause can be exchanged for parts of another cause without touching the rest. Parts that have
   to be exchanged together belong together; what can be exchanged by itself is a condition by itself. Tic-tac-toe on two
   boards, both to be won, falls into two; a nonogram, where every cell is needed in every win, into its cells.
@@ -23,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,7 +79,7 @@ class _Event:
         """In which rows it holds."""
         if self.role < 0:
             return game.terminal(rows)
-        return (game.goal_values(rows)[:, self.role] >= self.level) == self.holds
+        return np.asarray((game.goal_values(rows)[:, self.role] >= self.level) == self.holds)
 
     def defined(self, game: Game, rows: Rows) -> NDArray[np.bool_]:
         """Where the rules give the role exactly one score."""
@@ -188,15 +190,15 @@ class _View:
         causes = np.concatenate([self._shrink(self.telling), self._shrink(self._telling(self._mixtures(rows)))])
         if not len(causes):
             return causes
-        first, _ = unique_rows(self._members(causes).astype(np.uint64))
+        first: NDArray[np.int64] = unique_rows(self._members(causes).astype(np.uint64))[0]
         return causes[first][: 2 * CAUSES]
 
     def _telling(self, rows: Rows) -> Rows:
         """Some of the rows in which the event holds, and would not if nothing had been played."""
-        everything = np.bitwise_or.reduce(self.masks)
+        everything: Rows = np.bitwise_or.reduce(self.masks)
         nothing_played = (rows & ~everything) | (self.game.initial & everything)
         telling = np.flatnonzero(self.event.of(self.game, rows) & ~self.event.of(self.game, nothing_played))
-        return rows[self.rng.permutation(telling)[: 2 * CAUSES]]
+        return np.asarray(rows[self.rng.permutation(telling)[: 2 * CAUSES]])
 
     def _mixtures(self, rows: Rows) -> Rows:
         """States put together from the values of the groups in many states: play seldom shows every way to score."""
@@ -224,7 +226,7 @@ class _View:
         whole = [[g] for g in self.matters]
         pairs_apart = self._additive()
         all_of = self._blocks([_linked(t, pairs_apart) for t in self._exchanges()], n)
-        if self._sums(whole):
+        if self._plain(whole, pairs_apart) and self._sums(whole):
             blocks = self._fading(all_of) if all(len(b) == 1 for b in all_of) else whole
         elif len(all_of) > 1:
             blocks = self._fading(all_of)
@@ -233,8 +235,23 @@ class _View:
             blocks = self._blocks([_linked(t, pairs_apart) for t in together], n)
             if len(blocks) == 1:
                 bundles = self._bundles()
-                blocks = bundles if self._sums(bundles) else blocks
+                blocks = bundles if self._plain(bundles, pairs_apart) and self._sums(bundles) else blocks
         return [b for b in blocks if len(b) > 1]
+
+    def _plain(self, bundles: list[list[int]], apart: set[tuple[int, int]]) -> bool:
+        """Whether no two causes are alternatives that share a bundle, unless every k of the n bundles are a cause, or
+        the bundles that meet in a cause have scores that add up."""
+        held = np.stack([self.members[:, b].any(axis=1) for b in bundles], axis=1)
+        families = np.unique(held, axis=0)
+        both = families.astype(np.int64) @ families.T.astype(np.int64)
+        size = families.sum(axis=1)
+        partly = (both > 0) & (both < size[:, None]) & (both < size[None, :])
+        if not partly.any():
+            return True
+        if len(set(size.tolist())) == 1 and len(families) == comb(len(bundles), int(size[0])):
+            return True
+        meeting = {pair for f in self.members for pair in combinations(np.flatnonzero(f).tolist(), 2)}
+        return bool(apart) and meeting <= apart
 
     def _sums(self, bundles: list[list[int]]) -> bool:
         """Whether the event can be "a sum of what each bundle contributes is large enough": then two states in which it

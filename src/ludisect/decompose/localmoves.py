@@ -46,7 +46,7 @@ class LocalMoves:
 
     def acts(self, sample: Sample) -> NDArray[np.bool_]:
         """Which pairs act in the part."""
-        return self.of_pairs(sample) != PASS
+        return np.asarray(self.of_pairs(sample) != PASS)
 
 
 def mask_of(game: Game, fluents: Sequence[int]) -> Rows:
@@ -121,9 +121,9 @@ def _merge_where_legal(
         here, outcomes = group[sample.pair_move[mine[low:high]]], kind[low:high]
         pairs = np.unique(np.stack([here, outcomes], axis=1), axis=0)
         same = pairs[:, 1][:, None] == pairs[:, 1][None, :]
-        a, b = np.broadcast_arrays(pairs[:, 0][:, None], pairs[:, 0][None, :])
-        agree[a[same], b[same]] = True
-        differ[a[~same], b[~same]] = True
+        one, other = np.broadcast_arrays(pairs[:, 0][:, None], pairs[:, 0][None, :])
+        agree[one[same], other[same]] = True
+        differ[one[~same], other[~same]] = True
     joined = agree & ~differ
     label = np.arange(n)
     for a in range(n):
@@ -142,9 +142,9 @@ def _without_pass(
     """Mark as PASS the groups that leave the part alone. Moves that were never legal stay local moves.
 
     A move leaves the part alone if the part stays as it is; or if no move of the role makes a difference to it while
-    another role is choosing; or if the part is as if the role had not moved, provided that this is what happens wherever
-    its moves make no difference (else the rules say nothing sensible about not moving). Where no group does, what a
-    strict majority of the moves makes of the part in every state counts as its drift.
+    another role is choosing; or if the part is as if the role had not moved, provided that this is what happens
+    wherever its moves make no difference (else the rules say nothing sensible about not moving). Where no group does,
+    what a strict majority of the moves makes of the part in every state counts as its drift.
     """
     mine = np.flatnonzero(sample.pair_role == role)
     if not len(mine):
@@ -163,14 +163,19 @@ def _without_pass(
     n = int(group.max()) + 1
 
     def always(flag: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        return (np.bincount(of_pair, minlength=n) > 0) & (np.bincount(of_pair, weights=~flag, minlength=n) == 0)
+        return np.asarray(
+            (np.bincount(of_pair, minlength=n) > 0) & (np.bincount(of_pair, weights=~flag, minlength=n) == 0)
+        )
 
     telling = np.bincount(of_pair, weights=stays | (indifferent & others_choose[state]), minlength=n) > 0
     passing = telling & always(stays | indifferent)
     sensible = idle[indifferent].all() and indifferent.any()
     everywhere = np.bincount(state, weights=idle, minlength=n_states)[own > 0].min() > 0
     if sensible or (everywhere and _several(state[idle], sample.pair_next[mine[idle]])):
-        passing |= always(idle)
+        drifting = passing | always(idle)
+        # two ways of leaving a part alone cannot come to different things
+        if not _several(state[drifting[of_pair]], after[drifting[of_pair]]):
+            passing = drifting
     if not passing.any():
         largest = int(np.bincount(of_pair).argmax())
         share = np.bincount(state[of_pair == largest], minlength=n_states)

@@ -66,7 +66,7 @@ def meta_actions(
     out: list[MetaAction] = []
     named = effects.named
     caused = effects.causes
-    some = (caused & named).any(axis=0)
+    some = np.asarray((caused & named).any(axis=0))
     explicit = columns_as_sets(named & (caused | (~made[:, None] & some[None, :])))
     implicit = columns_as_sets(caused & ~named)
     by_premise: dict[tuple[int, int], int] = {}
@@ -99,9 +99,9 @@ def meta_actions(
 def nest(groups: Iterable[MetaAction]) -> None:
     """Give each set of moves the links of every set that contains it.
 
-    The paper cuts the containing set as well, and goes on with the rest. That rest is what noise lives in: one effect of
-    one compound move that no play happened to show leaves a rest of one move, which every part of it then shares. Rests
-    are not formed here; sets that they would have tied rightly fail the test of free choice later.
+    The paper cuts the containing set as well, and goes on with the rest. That rest is what noise lives in: one effect
+    of one compound move that no play happened to show leaves a rest of one move, which every part of it then shares.
+    Rests are not formed here; sets that they would have tied rightly fail the test of free choice later.
     """
     every = list(groups)
     having: dict[int, set[int]] = {}

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows, pack
 from ludisect.circuit.game import Game
+from ludisect.decompose.localmoves import mask_of
 from ludisect.decompose.sample import Sample
 from ludisect.decompose.variables import Variable
 
@@ -106,12 +107,6 @@ def _outcomes(
         state, made = _together(game, states, legal, going)
         sound[np.unique(state), -1] = True
         _gather(game, states, state, made, rises[:, -1], falls[:, -1])
-        choosing = np.stack(
-            [legal[:, game.first_move[r] : game.first_move[r + 1]].sum(axis=1) > 1 for r in range(len(game.roles))]
-        ).sum(axis=0)
-        some = choosing[state] > 1
-        for r in range(len(game.roles)):
-            _gather(game, states, state[some], _without_move(game, made[some], r), idle[:, -1], idle[:, -1])
 
 
 def _without_move(game: Game, joint: NDArray[np.int32], role: int) -> NDArray[np.int32]:
@@ -181,8 +176,8 @@ class Dependencies:
         """Fluents of a group that were seen true."""
         bits = self.sample.bits[:, list(v.fluents)]
         after = self.sample.pair_next_bits[:, list(v.fluents)]
-        true = bits.any(axis=0) | after.any(axis=0) if len(after) else bits.any(axis=0)
-        return [f for f, t in zip(v.fluents, true.tolist(), strict=True) if t]
+        true = np.flatnonzero(np.concatenate([bits, after]).any(axis=0))
+        return [v.fluents[k] for k in true.tolist()]
 
     def flip(self, u: int, picked: NDArray[np.int64], rng: np.random.Generator) -> tuple[Rows, NDArray[np.int64]]:
         """The picked states with variable u given another value; and for each the index of the state it came from."""
@@ -223,18 +218,29 @@ class Dependencies:
                 after.falls[at, r] ^ self.base.falls[source[at], r]
             )
             changed &= ~(after.idle[at, r] | self.base.idle[source[at], r])
-            # a value of u itself that can rise or fall is no news about others
+            before = self.base.rises[source[at], r] | self.base.falls[source[at], r]
+            now = after.rises[at, r] | after.falls[at, r]
             total = np.bitwise_or.reduce(changed, axis=0)
             bits = np.unpackbits(total[None].view(np.uint8), axis=1, bitorder="little")[0, : len(self.owner)]
             for f in np.flatnonzero(bits).tolist():
                 v = int(self.owner[f])
-                if v >= 0 and v != u and (u, v) not in self.edges:
-                    word, bit = f >> 6, np.uint64(f & 63)
-                    k = int(np.flatnonzero((changed[:, word] >> bit) & np.uint64(1))[0])
+                if v < 0 or v == u or (u, v) in self.edges:
+                    continue
+                shown = ((changed[:, f >> 6] >> np.uint64(f & 63)) & np.uint64(1)).astype(np.bool_)
+                if r == len(self.game.roles):
+                    shown &= self._starts_or_stops(v, before, now)
+                if shown.any():
+                    k = int(np.flatnonzero(shown)[0])
                     pair = np.stack([self.sample.states[source[at[k]]], states[at[k]]])
                     self.edges[u, v] = Witness(pair, joint[at[k]], r, f)
                     new.add(v)
         return new
+
+    def _starts_or_stops(self, v: int, before: Rows, now: Rows) -> NDArray[np.bool_]:
+        """Where nothing can become of a variable in one of two states: all that the view of all roles together is good
+        for, since a role that gains a move elsewhere may leave the others alone with their moves here."""
+        mask = mask_of(self.game, self.variables[v].fluents)
+        return np.asarray(((before & mask) == 0).all(axis=1) | ((now & mask) == 0).all(axis=1))
 
     def along(
         self, states: Rows, changed: Sequence[int], target: Sequence[int], joint: NDArray[np.int32] | None
@@ -256,7 +262,13 @@ class Dependencies:
                 if seen.sound[k, r] and seen.sound[k + 1, r]:
                     differs = (seen.rises[k, r] ^ seen.rises[k + 1, r]) | (seen.falls[k, r] ^ seen.falls[k + 1, r])
                     differs &= ~(seen.idle[k, r] | seen.idle[k + 1, r])
-                    self._note(u, differs, fluents, states[k : k + 2], made[0], r)
+                    shown = fluents
+                    if r == len(game.roles):
+                        one, two = (seen.rises[i, r] | seen.falls[i, r] for i in (k, k + 1))
+                        shown = [
+                            f for f in fluents if self._starts_or_stops(int(self.owner[f]), one[None], two[None])[0]
+                        ]
+                    self._note(u, differs, shown, states[k : k + 2], made[0], r)
         if len(self.edges) == before:  # the walk may lead through states that no play can be in: look at one move only
             for k, u in enumerate(changed):
                 self._note(u, plain[k] ^ plain[k + 1], fluents, states[k : k + 2], made[0], 0)

@@ -14,7 +14,7 @@ from ludisect.decompose.crosspoints import causal_graph, confirmed, crosspoints,
 from ludisect.decompose.effects import Parameters, find_effects
 from ludisect.decompose.metaactions import meta_actions
 from ludisect.decompose.sample import take_sample
-from ludisect.decompose.signals import Reach, conjunctions, force, move_decides, reach
+from ludisect.decompose.signals import Reach, conjunctions, force, move_decides, own_conjunctions, reach
 from ludisect.decompose.statistics import play, statistics
 from ludisect.decompose.subgames import Ties, subgames
 from ludisect.decompose.subgoals import conditions
@@ -38,16 +38,16 @@ def find(
     circuit = game.circuit
     next_reach, legal_reach = reach(circuit, circuit.next), reach(circuit, circuit.legal)
     n_fluents, n_moves = len(game.fluents), circuit.legal.size
-    no_move = ~unpack(next_reach.either(), n_fluents + n_moves)[:, n_fluents:].any(axis=1)
+    no_move = ~np.asarray(unpack(next_reach.either(), n_fluents + n_moves)[:, n_fluents:].any(axis=1))
     seen = play(game, playouts, no_move, seed=seed, progress=progress)
     table = statistics(seen)
     decides = move_decides(circuit)
-    all_premises = conjunctions(circuit, exclusive=decides)
+    own, other = own_conjunctions(circuit, decides)
     sample = take_sample(game, playouts=min(playouts, 400), seed=seed)
-    effects = find_effects(game, seen, table, next_reach, all_premises, sample, parameters)
+    effects = find_effects(game, seen, table, next_reach, own, other, sample, parameters)
     causes = effects.causes
     made = table.n_joint > 0
-    safe = all_premises.only(causes)
+    safe = conjunctions(circuit, causes, decides)
     legal = legal_premises(game, legal_reach)
     changed = seen.seen[0::2] | seen.seen[1::2]
     alone = np.flatnonzero(seen.seen & ~causes.any(axis=0))

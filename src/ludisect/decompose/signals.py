@@ -63,7 +63,7 @@ def _reach(n_inputs: Any, start: Any, literals: Any, outputs: Any, up: Any, down
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reach:
-    """Per output: a row with bit i set if input i (node 1 + i) reaches it positively (``up``), negatively (``down``)."""
+    """Per output: a row with bit i set if input i (node 1 + i) reaches it, positively (``up``) or not (``down``)."""
 
     up: Rows
     down: Rows
@@ -203,9 +203,10 @@ def _grown(array: Any, n: Any) -> Any:
 
 @jit
 def _conjunctions(
-    n_inputs: Any, n_fluents: Any, start: Any, literals: Any, next_nets: Any, wanted: Any, exclusive: Any
-) -> Any:
-    """(next literal, move, precondition literal) in three arrays; see ``conjunctions``."""
+    n_inputs: Any, n_fluents: Any, start: Any, literals: Any, next_nets: Any, wanted: Any, exclusive: Any, own: Any,
+    other: Any,
+) -> Any:  # fmt: skip
+    """(next literal, move, precondition literal) in three arrays; see ``conjunctions`` and ``own_conjunctions``."""
     size = 1 + n_inputs + start.size - 1
     place = np.zeros(size, np.int64)
     cone = np.empty(size, np.int64)
@@ -242,6 +243,7 @@ def _conjunctions(
                 head = 2 * f + sign
                 alive = np.zeros((2, n, width), np.uint64)
                 joined = np.zeros((2, n, width), np.uint64)
+                rest = np.zeros(width, np.uint64)
                 p = (next_nets[f] & 1) ^ sign
                 any_alive = False
                 for i in range(m):
@@ -271,6 +273,10 @@ def _conjunctions(
                 for i in range(low):
                     if cone[i] == 0:
                         continue
+                    if own and cone[i] != f + 1:
+                        for w in range(width):
+                            rest[w] |= joined[0, i, w] | joined[1, i, w]
+                        continue
                     for q in range(2):
                         for w in range(width):
                             word = joined[q, i, w]
@@ -286,6 +292,10 @@ def _conjunctions(
                                     found += 1
                                 word >>= np.uint64(1)
                                 b += 1
+                if own:
+                    for i in range(m):
+                        if rest[i >> 6] & (np.uint64(1) << np.uint64(i & 63)):
+                            other[cone[low + i] - 1 - n_fluents, head] = True
         for i in range(n):
             place[cone[i]] = 0
     return heads[:found].copy(), movers[:found].copy(), premises[:found].copy()
@@ -302,27 +312,36 @@ class Conjunctions:
     move: NDArray[np.int64]
     premise: NDArray[np.int64]
 
-    def only(self, causes: NDArray[np.bool_]) -> Conjunctions:
-        """Rows whose move causes their head, ``causes[move, head]``."""
-        kept = causes[self.move, self.head]
-        return Conjunctions(self.head[kept], self.move[kept], self.premise[kept])
 
-
-def conjunctions(
-    circuit: Circuit, wanted: NDArray[np.bool_] | None = None, exclusive: NDArray[np.bool_] | None = None
-) -> Conjunctions:
-    """Preconditions of next per move, for the pairs ``wanted[move, head]`` (all by default).
+def conjunctions(circuit: Circuit, wanted: NDArray[np.bool_], exclusive: NDArray[np.bool_]) -> Conjunctions:
+    """Preconditions of next per move, for the pairs ``wanted[move, head]``.
 
     ``exclusive[head, move]`` marks moves that alone decide a head (Definition 4 of the paper): they have none.
     """
-    shape = circuit.legal.size, 2 * circuit.n_fluents
-    wanted = np.ones(shape, np.bool_) if wanted is None else wanted
-    exclusive = np.zeros(shape[::-1], np.bool_) if exclusive is None else exclusive
-    return Conjunctions(
-        *_conjunctions(
-            circuit.n_inputs, circuit.n_fluents, circuit.start, circuit.literals, circuit.next, wanted, exclusive
-        )
-    )
+    return Conjunctions(*_run(circuit, wanted, exclusive, False)[0])
+
+
+def own_conjunctions(
+    circuit: Circuit, exclusive: NDArray[np.bool_]
+) -> tuple[Conjunctions, NDArray[np.bool_]]:
+    """For all moves: only where a fluent is a premise of its own next; and [move, head], whether there are others.
+
+    All preconditions of all moves can be tens of millions in games with frame axioms that list moves.
+    """
+    wanted = np.ones((circuit.legal.size, 2 * circuit.n_fluents), np.bool_)
+    found, other = _run(circuit, wanted, exclusive, True)
+    return Conjunctions(*found), other
+
+
+def _run(
+    circuit: Circuit, wanted: NDArray[np.bool_], exclusive: NDArray[np.bool_], own: bool
+) -> tuple[Any, NDArray[np.bool_]]:
+    other = np.zeros((circuit.legal.size, 2 * circuit.n_fluents) if own else (0, 0), np.bool_)
+    found = _conjunctions(
+        circuit.n_inputs, circuit.n_fluents, circuit.start, circuit.literals, circuit.next, wanted, exclusive, own,
+        other,
+    )  # fmt: skip
+    return found, other
 
 
 def move_decides(circuit: Circuit) -> NDArray[np.bool_]:

@@ -31,12 +31,12 @@ class Stages:
         self.sample, self.dependencies = sample, dependencies
         self.parts, self.groups = parts, groups
         self.can, self.must = _ranges(sample)
-        self.choosing = np.stack([self._chooses(mask_of(sample.game, p)) for p in parts]) if parts else np.zeros((0, 0))
+        self.choosing = [self._chooses(mask_of(sample.game, p)) for p in parts]
         self.branches: list[bool] = [bool(c.any()) for c in self.choosing]
 
     def _chooses(self, mask: Rows) -> NDArray[np.bool_]:
         """Per sampled state: whether some role has a choice in the part."""
-        return ((self.can & ~self.must) & mask).any(axis=(1, 2))
+        return np.asarray(((self.can & ~self.must) & mask).any(axis=(1, 2)))
 
     def opens(self, a: int, b: int) -> bool:
         """Whether b begins when a is over (there is an edge a → b and none back)."""
@@ -54,13 +54,13 @@ class Stages:
         if ((self.can[at] & ~self.must[at]) & mask).any():
             return False
         present = self.sample.states[at][:, None, :]
-        moves = (((self.can[at] ^ present) | (self.must[at] ^ present)) & mask).any(axis=(1, 2))
+        moves = np.asarray((((self.can[at] ^ present) | (self.must[at] ^ present)) & mask).any(axis=(1, 2)))
         return bool(len(moves) and (~moves).mean() >= FROZEN)
 
     def _changes(self, mask: Rows) -> NDArray[np.bool_]:
         """Per sampled state: whether some move changes the part."""
         present = self.sample.states[:, None, :]
-        return (((self.can ^ present) | (self.must ^ present)) & mask).any(axis=(1, 2))
+        return np.asarray((((self.can ^ present) | (self.must ^ present)) & mask).any(axis=(1, 2)))
 
     def gated(self, b: int, before: Sequence[int]) -> bool:
         """Whether b runs by itself but for being started or stopped: a turn marker or counter of a stage. Not a latch,

@@ -268,9 +268,14 @@ def statistics(seen: Plays) -> Statistics:
     global_together = np.zeros((2 * seen.n_fluents, 2 * words), np.uint64)
     global_times = np.zeros(2 * seen.n_fluents, np.int64)
     _globally(seen.changes, seen.count, words, global_together, global_times)
+    moves, changes, strengths, counts, togethers = (np.concatenate(column) for column in zip(*parts, strict=True))
     return Statistics(
         words,
-        *(np.concatenate(column) for column in zip(*parts, strict=True)),
+        moves,
+        changes,
+        strengths,
+        counts,
+        togethers,
         global_times=global_times,
         global_together=global_together,
         joints=seen.joint[first],

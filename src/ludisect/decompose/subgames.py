@@ -126,7 +126,6 @@ def dependency_graph(ties: Ties, context: set[int], cut: set[int], reads: Sequen
 
 def _parts(graph: DependencyGraph, ties: Ties, min_weight: float) -> list[set[int]]:
     """Components as sets of fluents, those without a fluent that changes left out."""
-    n = len(ties.game.fluents)
     kept = [(e.source, e.target) for e in graph.edges if e.weight >= min_weight and e.kind != "serial"]
     ends = np.array(kept, np.int64).reshape(-1, 2)
     size = len(graph.nodes)
@@ -149,7 +148,7 @@ def subgames(ties: Ties) -> Found:
     dependent = [p for p in parts if not p <= context]
     if len(dependent) > 1:
         dependent = _merge_by_conditions(dependent, ties.conditions, context, graph)
-        blocks = join_unfree(ties.sample, [sorted(p) for p in dependent])
+        blocks = join_unfree(ties.sample, [sorted(p) for p in dependent], ties.effects.idle)
         dependent = [set().union(*(dependent[i] for i in b)) for b in blocks]
         dependent = _join_by_availability(ties, dependent, context | cut)
     else:

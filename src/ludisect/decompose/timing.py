@@ -1,4 +1,4 @@
-"""When things happen in a play: the first time that a move is legal and a change happens, the last time a fluent changes.
+"""When things happen in a play: when a move is first legal, when a change first happens, when a fluent last changes.
 
 A condition that never changes again once the moves that it conditions are legal belongs to an earlier stage. That is
 what a crosspoint comes to in plays (§4.5 of Hufschmitt, Vittaut and Jouandeau 2018); unlike a conjunction of literals,
@@ -44,8 +44,8 @@ class Timing:
         return int(np.count_nonzero(self._telling(self.first_legal[:, moves].min(axis=1))))
 
     def over_for(self, moves: Sequence[int], fluents: Sequence[int], enough: int) -> NDArray[np.bool_]:
-        """Per fluent: in every play, it had its last change before the first of these moves became legal, or at the same
-        time: locks often fall shut one step late."""
+        """Per fluent: in every play, it had its last change before the first of these moves became legal, or at the
+        same time: locks often fall shut one step late."""
         return self._over(self.first_legal[:, moves].min(axis=1), fluents, enough)
 
     def over_at(self, change: int, fluents: Sequence[int], enough: int) -> NDArray[np.bool_]:

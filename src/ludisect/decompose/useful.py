@@ -10,7 +10,7 @@ from ludisect.circuit.game import Game
 
 
 def useless_parts(game: Game, parts: Sequence[Sequence[int]], after: Mapping[int, set[int]]) -> frozenset[int]:
-    """The indices of useless parts: no path in the folded circuit leads from them to goal, terminal or a useful part."""
+    """Indices of useless parts: no path in the folded circuit leads from them to goal, terminal or a useful part."""
     circuit = game.circuit
     outputs = np.concatenate([circuit.goal, np.array([circuit.terminal], np.int32)])
     read = set((circuit.support(outputs) - 1).tolist())

@@ -1,7 +1,7 @@
 """Values of one variable: fluents of one predicate of which plays show exactly one, or at most one, true at a time.
 
-The paper works on single fluents; a value that plays reach once, or only at the start, then falls off its variable. What
-the plays never contradict is taken here without proof: it can only tie fluents together.
+The paper works on single fluents; a value that plays reach once, or only at the start, then falls off its variable.
+What the plays never contradict is taken here without proof: it can only tie fluents together.
 """
 
 from __future__ import annotations
@@ -71,6 +71,6 @@ def _replace_each_other(sample: Sample, group: tuple[int, ...]) -> bool:
     words = np.flatnonzero(mask)
     before = sample.states[:, words][sample.pair_state] & mask[words]
     after = sample.pair_next[:, words] & mask[words]
-    falls = (before & ~after).any(axis=1)
-    rises = (after & ~before).any(axis=1)
+    falls: NDArray[np.bool_] = np.asarray((before & ~after).any(axis=1))
+    rises: NDArray[np.bool_] = np.asarray((after & ~before).any(axis=1))
     return bool(falls.any()) and float(rises[falls].mean()) >= SUCCESSIONS

@@ -24,7 +24,7 @@ from ludisect.decompose.sample import Sample
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """``fluents``: one is true, or at most one if not ``always``, where there are several; a boolean if there is one."""
+    """Of several ``fluents`` exactly one is true, or at most one if not ``always``; a single one is a boolean."""
 
     fluents: tuple[int, ...]
     always: bool = True
@@ -246,4 +246,4 @@ class _Claim:
 
 def _next(game: Game, model: Model) -> NDArray[np.bool_]:
     rows = game.next(pack(model.states[:1]), model.joint[:1])
-    return unpack(rows, len(game.fluents))[0]
+    return np.asarray(unpack(rows, len(game.fluents))[0])

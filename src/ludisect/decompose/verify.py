@@ -5,8 +5,8 @@
 3. free choice: a local move of one part can be made without deciding what happens in the others;
 4. evaluation: no two parts are needed together in a way that leaves neither a score of its own (see ``goals``).
 
-In serial games a stage that has not begun, or is over, offers no local move; 1 and 2 are asked of a later stage while it
-is open, and of the context given which stages are open.
+In serial games a stage that has not begun, or is over, offers no local move; 1 and 2 are asked of a later stage while
+it is open, and of the context given which stages are open.
 """
 
 from __future__ import annotations
@@ -244,7 +244,7 @@ def given_or_found(game: Game, sample: Sample, s: Subgame) -> LocalMoves:
 def _together(rows: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Parts x parts: whether some move acts in both."""
     acting = (rows != PASS).astype(np.int64)
-    out = acting.T @ acting > 0
+    out = np.asarray(acting.T @ acting > 0)
     np.fill_diagonal(out, False)
     return out
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ludisect.decompose.model import Decomposition
 from ludisect.search.concepts import fluents_read
+from ludisect.search.local import stages_before
 
 
 def grounds(parts: Decomposition) -> tuple[bool, str]:
@@ -35,7 +36,7 @@ def _fault(parts: Decomposition) -> str | None:
             return f"the rules of part {s.id}, which should run by itself, read more than the context"
     by_id = {s.id: s for s in parts.subgames}
     for s in parts.dependent:
-        allowed = context | set(s.fluents) | {f for b in s.after for f in by_id[b].fluents}
+        allowed = context | set(s.fluents) | {f for b in stages_before(parts, s) for f in by_id[b].fluents}
         mine = {
             int(game.first_move[r]) + m for r, classes in enumerate(s.moves) for members in classes for m in members
         }

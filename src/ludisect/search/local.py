@@ -141,6 +141,19 @@ def _local_joint(legal: Any, skip: Any, first_move: Any, class_of: Any, any_pass
     return degree, move[:n].copy(), joint[:n].copy(), source[:n].copy()
 
 
+def stages_before(parts: Decomposition, subgame: Subgame) -> set[int]:
+    """Ids of all subgames that come before one, directly or through others."""
+    after = {s.id: s.after for s in parts.subgames}
+    found: set[int] = set()
+    waiting = list(subgame.after)
+    while waiting:
+        before = waiting.pop()
+        if before not in found:
+            found.add(before)
+            waiting.extend(after.get(before, ()))
+    return found
+
+
 class Views:
     """The local views of all dependent parts of a decomposition, with the context and the concepts they share.
 
@@ -176,6 +189,13 @@ class Views:
         """Subgame id -> its place among the dependent parts."""
         return {s.id: i for i, s in enumerate(self.parts.dependent)}
 
+    @cached_property
+    def before(self) -> list[list[int]]:
+        """Per dependent part: all dependent parts that have to be over before it begins, directly or not."""
+        return [
+            sorted(self.index[b] for b in stages_before(self.parts, s) if b in self.index) for s in self.parts.dependent
+        ]
+
     def mask(self, i: int) -> NDArray[np.uint64]:
         """The bits of dependent part i."""
         return mask_of(self.parts.dependent[i].fluents, len(self.game.fluents))
@@ -205,8 +225,7 @@ class Views:
 
     def guard_concepts(self, i: int) -> list[Concept]:
         """What later parts ask about part i before they open."""
-        me = self.parts.dependent[i].id
-        later = [s for s in self.parts.dependent if me in s.after]
+        later = [s for s, before in zip(self.parts.dependent, self.before, strict=True) if i in before]
         found: dict[Concept, None] = {}
         for s in later:
             found |= dict.fromkeys(concepts(self.parts, self._rules(s))[i])
@@ -218,13 +237,10 @@ class Views:
 
     def _bases(self, i: int) -> tuple[tuple[Setting, ...], Rows]:
         """What surrounds part i: one row per setting, without the bits of the part."""
-        subgame = self.parts.dependent[i]
         choices: list[list[tuple[NDArray[np.uint64], NDArray[np.uint64]]]] = []
-        for before in subgame.after:
-            if before in self.index:
-                j = self.index[before]
-                _, first = np.unique(self.guards(j), return_index=True)
-                choices.append([(self.mask(j), self.graph(j).states[k]) for k in first.tolist()])
+        for j in self.before[i]:
+            _, first = np.unique(self.guards(j), return_index=True)
+            choices.append([(self.mask(j), self.graph(j).states[k]) for k in first.tolist()])
         settings, rows = [], []
         for c, t in enumerate(self.first_time.tolist()):
             for g, combination in enumerate(product(*choices)):

@@ -111,7 +111,7 @@ def solve_lockstep(parts: Decomposition, budget: Budget, depth: int | None = Non
     complete = False
     while best is None or best[0] < most:
         shown = [np.unique(m.concept[m.reached[-1]]) for m in marches]
-        here = np.ix_([at[-1]], *shown)
+        here = np.ix_(np.array(at[-1:]), *shown)
         goal = np.where(judgement.over[here][0], judgement.goal[here][0, ..., 0], -1)
         if all(x.size for x in shown) and int(goal.max()) > (best[0] if best else -1):
             place = np.unravel_index(int(goal.argmax()), goal.shape)
@@ -130,29 +130,40 @@ def solve_lockstep(parts: Decomposition, budget: Budget, depth: int | None = Non
         raise Inapplicable("no play of equal length in all parts comes to an end")
     value, length, result = best
     ways = [m.way(c, at[:length]) for m, c in zip(marches, result, strict=True)]
+    moves = _play(views, ways, value)
     certain, rests_on = grounds(parts)
     why = [f"{name_part(parts, i)} can show what it should after {length} moves" for i in range(len(marches))]
+    if moves:
+        why.append("the play: " + " ".join(str(game.moves[0][m]) for m in moves))
     role = game.roles[0]
     exact = certain and (complete or value >= most)
     return Answer(
         game.name, NAME, exact, {role: value if exact else None},
-        {role: game.moves[0][_first(views, ways)]} if length else {},
+        {role: game.moves[0][moves[0]]} if moves else {},
         bounds={} if exact else {role: (float(value), float(most))},
         nodes=sum(m.graph.positions for m in marches), seconds=monotonic() - begin, why=tuple(why),
         notes=() if certain else (rests_on,),
     )  # fmt: skip
 
 
-def _first(views: Views, ways: list[list[int]]) -> int:
-    """A legal move that does the first step in every part."""
-    legal = views.game.legal(views.game.initial)[0]
-    fits = legal.copy()
-    for i, way in enumerate(ways):
-        fits &= views.class_of(i) == way[0]
-    found = np.flatnonzero(fits)
-    if not found.size:
-        raise Inapplicable("the steps of the parts cannot be made at the same time")
-    return int(found[0])
+def _play(views: Views, ways: list[list[int]], value: int) -> list[int]:
+    """Global moves that do the steps of all parts at once, played through on the rules."""
+    game = views.game
+    class_of = [views.class_of(i) for i in range(len(ways))]
+    row = game.initial
+    out: list[int] = []
+    for step in zip(*ways, strict=True):
+        fits = game.legal(row)[0].copy()
+        for classes, c in zip(class_of, step, strict=True):
+            fits &= classes == c
+        found = np.flatnonzero(fits)
+        if not found.size or bool(game.terminal(row)[0]):
+            raise Inapplicable("the steps of the parts cannot be made at the same time")
+        out.append(int(found[0]))
+        row = game.next(row, np.array([[out[-1]]]))
+    if not bool(game.terminal(row)[0]) or int(game.goal_values(row)[0, 0]) != value:
+        raise Inapplicable("the steps of the parts do not lead where they should")
+    return out
 
 
 WAY = register(

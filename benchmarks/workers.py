@@ -1,0 +1,170 @@
+"""Tasks done in worker processes with limits on time and memory: a worker that oversteps one is ended and replaced.
+
+Shared by the benchmarks that take many games. The limit of a task is processor time, so that other work on the machine
+does not decide which games are done; a guard by the clock is only there for a worker that sleeps.
+"""
+
+from __future__ import annotations
+
+import math
+import resource
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import connection, get_context
+from multiprocessing.process import BaseProcess
+from typing import Any, Generic, TypeVar
+
+Task = TypeVar("Task")
+Row = dict[str, Any]
+"""What a task gives; ``{"ended": reason}`` if it gave nothing ("timeout", or what was raised)."""
+
+PATIENCE = 4
+"""By the clock, a worker may take this many times the limit: so much can other work slow it down."""
+
+FINDING = 0.75
+"""Share of a limit that ``decompose`` is given for finding and proving; verifying takes the rest."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """``seconds`` of processor time for one task; bytes of ``memory`` for one worker."""
+
+    seconds: float
+    memory: float = 4 * 2.0**30
+
+
+def run(
+    batches: Iterable[Sequence[Task]],
+    work: Callable[[Task], Row],
+    limits: Limits,
+    *,
+    jobs: int = 1,
+    fresh: bool = False,
+) -> Iterator[tuple[Task, Row]]:
+    """Every task with what came of it, as they are done.
+
+    The tasks of a batch go to one worker, one after the other (it can keep what they share); if one of them ends the
+    worker, the others go to a new one. With ``fresh`` every task has a process of its own. ``work`` must be importable.
+    """
+    waiting = iter(batches)
+    workers = [_Worker[Task](work, limits) for _ in range(jobs)]
+    try:
+        while True:
+            for worker in workers:
+                if not worker.batch:
+                    worker.batch = list(next(waiting, ()))
+                worker.begin()
+            busy = [worker for worker in workers if worker.batch]
+            if not busy:
+                return
+            answered = connection.wait([worker.pipe for worker in busy if worker.pipe], timeout=1.0)
+            for worker in busy:
+                row = worker.answer() if worker.pipe in answered else worker.overdue()
+                if row is None:
+                    continue
+                task = worker.batch.pop(0)
+                worker.asked = None
+                if fresh:
+                    worker.close()
+                yield task, row
+    finally:
+        for worker in workers:
+            worker.close()
+
+
+class _Worker(Generic[Task]):
+    """A process that is started when there is work, and the batch that it has before it."""
+
+    def __init__(self, work: Callable[[Task], Row], limits: Limits) -> None:
+        self.work, self.limits = work, limits
+        self.batch: list[Task] = []
+        self.asked: float | None = None
+        self.pipe: Any = None
+        self.process: BaseProcess | None = None
+
+    def begin(self) -> None:
+        """Ask for the first task of the batch, if there is one and it has not been asked for."""
+        if not self.batch or self.asked is not None:
+            return
+        if self.process is None:
+            self._start()
+        self.asked = time.monotonic()
+        with suppress(BrokenPipeError):  # it died at its start: the answer will be that it did
+            self.pipe.send(self.batch[0])
+
+    def answer(self) -> Row:
+        """The row that has come, or why none ever will."""
+        try:
+            row: Row = self.pipe.recv()
+        except (EOFError, ConnectionResetError):
+            assert self.process is not None
+            self.process.join()
+            code = self.process.exitcode
+            self.close()
+            return {"ended": "timeout" if code == -signal.SIGXCPU else f"the process ended with code {code}"}
+        return row
+
+    def overdue(self) -> Row | None:
+        """End the process if it has had the clock's limit too."""
+        if self.asked is None or time.monotonic() - self.asked < PATIENCE * self.limits.seconds + 30:
+            return None
+        self.close()
+        return {"ended": "timeout"}
+
+    def close(self) -> None:
+        """End the process, whatever it does."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.join()
+            self.pipe.close()
+        self.process = self.pipe = None
+
+    def _start(self) -> None:
+        context = get_context("spawn")  # threads of numerical libraries do not survive a fork
+        self.pipe, other = context.Pipe()
+        process = context.Process(target=_serve, args=(self.work, self.limits, other), daemon=True)
+        # Ctrl-C is for this process alone, which then says what is known; the worker inherits that it is ignored.
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            process.start()
+        finally:
+            signal.signal(signal.SIGINT, before)
+        other.close()
+        self.process = process
+
+
+def _serve(work: Callable[[Any], Row], limits: Limits, pipe: Any) -> None:
+    """The life of a worker: load what is loaded once, then one task after the other."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _lower(resource.RLIMIT_DATA, int(limits.memory))
+    _warm()
+    while True:
+        try:
+            task = pipe.recv()
+        except EOFError:
+            return
+        _lower(resource.RLIMIT_CPU, math.ceil(time.process_time() + limits.seconds))
+        try:
+            row = work(task)
+        except Exception as error:  # a fault in one game is a row of the table, not the end of it
+            row = {"ended": f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"}
+        pipe.send(row)
+
+
+def _lower(limit: int, value: int) -> None:
+    """Set a soft limit; the hard one stays, so that it can be raised again."""
+    hard = resource.getrlimit(limit)[1]
+    resource.setrlimit(limit, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
+
+
+def _warm() -> None:
+    """Load compiled code before any clock starts."""
+    from ludisect.circuit.load import load
+    from ludisect.circuit.warm import compile_kernels
+    from ludisect.decompose import decompose
+
+    compile_kernels()
+    decompose(load("four-lamps"))
