@@ -147,12 +147,12 @@ def summary(rows: Sequence[Row]) -> Row:
 
 def print_table(table: Iterable[tuple[str, dict[str, Row]]]) -> None:
     """A block for each group, a line for each method."""
-    print("\n" + " " * 28 + "".join(f"{c:>10}" for c in COLUMNS) + f"{'median s':>10}{'total s':>10}")
+    print("\n" + " " * 32 + "".join(f"{c:>10}" for c in COLUMNS) + f"{'median s':>10}{'total s':>10}")
     for group, lines in table:
         for i, (method, line) in enumerate(lines.items()):
             cells = "".join(f"{line[c]:10.1f}" if c == "%" else f"{line[c]:10}" for c in COLUMNS)
             median = "-" if line["median"] is None else f"{line['median']:.2f}"
-            print(f"{group if i == 0 else '':18}{method:10}{cells}{median:>10}{line['total']:10.1f}")
+            print(f"{group if i == 0 else '':22}{method:10}{cells}{median:>10}{line['total']:10.1f}")
 
 
 def print_misses(rows: Sequence[Row], method: str) -> None:

@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import connection, get_context
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 Task = TypeVar("Task")
@@ -24,13 +25,19 @@ Row = dict[str, Any]
 PATIENCE = 4
 """By the clock, a worker may take this many times the limit: so much can other work slow it down."""
 
+LOOK = 0.25
+"""Seconds between two looks at the workers."""
+
 FINDING = 0.75
 """Share of a limit that ``decompose`` is given for finding and proving; verifying takes the rest."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """``seconds`` of processor time for one task; bytes of ``memory`` for one worker."""
+    """``seconds`` of processor time for one task; bytes of ``memory`` for one worker, where /proc tells its size.
+
+    Address space is no measure of memory: the grounder reserves much more than it uses.
+    """
 
     seconds: float
     memory: float = 4 * 2.0**30
@@ -60,9 +67,9 @@ def run(
             busy = [worker for worker in workers if worker.batch]
             if not busy:
                 return
-            answered = connection.wait([worker.pipe for worker in busy if worker.pipe], timeout=1.0)
+            answered = connection.wait([worker.pipe for worker in busy], timeout=LOOK)
             for worker in busy:
-                row = worker.answer() if worker.pipe in answered else worker.overdue()
+                row = worker.answer() if worker.pipe in answered else worker.overstepped()
                 if row is None:
                     continue
                 task = worker.batch.pop(0)
@@ -82,6 +89,7 @@ class _Worker(Generic[Task]):
         self.work, self.limits = work, limits
         self.batch: list[Task] = []
         self.asked: float | None = None
+        self.ready = False
         self.pipe: Any = None
         self.process: BaseProcess | None = None
 
@@ -95,24 +103,31 @@ class _Worker(Generic[Task]):
         with suppress(BrokenPipeError):  # it died at its start: the answer will be that it did
             self.pipe.send(self.batch[0])
 
-    def answer(self) -> Row:
-        """The row that has come, or why none ever will."""
+    def answer(self) -> Row | None:
+        """The row that has come, or why none ever will; None if the worker only says that it is ready."""
+        assert self.process is not None
         try:
-            row: Row = self.pipe.recv()
+            row: Row | None = self.pipe.recv()
         except (EOFError, ConnectionResetError):
-            assert self.process is not None
             self.process.join()
             code = self.process.exitcode
+            if not self.ready:
+                raise SystemExit(f"a worker process ended with code {code} before its first task") from None
             self.close()
             return {"ended": "timeout" if code == -signal.SIGXCPU else f"the process ended with code {code}"}
+        self.ready = True
         return row
 
-    def overdue(self) -> Row | None:
-        """End the process if it has had the clock's limit too."""
-        if self.asked is None or time.monotonic() - self.asked < PATIENCE * self.limits.seconds + 30:
-            return None
-        self.close()
-        return {"ended": "timeout"}
+    def overstepped(self) -> Row | None:
+        """End the process if it takes too much memory, or has had the clock's limit too."""
+        assert self.process is not None and self.asked is not None
+        if _resident(self.process.pid) > self.limits.memory:
+            self.close()
+            return {"ended": f"more than {self.limits.memory / 2**30:g} GB of memory"}
+        if time.monotonic() - self.asked > PATIENCE * self.limits.seconds + 30:
+            self.close()
+            return {"ended": "timeout"}
+        return None
 
     def close(self) -> None:
         """End the process, whatever it does."""
@@ -121,6 +136,7 @@ class _Worker(Generic[Task]):
             self.process.join()
             self.pipe.close()
         self.process = self.pipe = None
+        self.ready = False
 
     def _start(self) -> None:
         context = get_context("spawn")  # threads of numerical libraries do not survive a fork
@@ -139,14 +155,14 @@ class _Worker(Generic[Task]):
 def _serve(work: Callable[[Any], Row], limits: Limits, pipe: Any) -> None:
     """The life of a worker: load what is loaded once, then one task after the other."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    _lower(resource.RLIMIT_DATA, int(limits.memory))
     _warm()
+    pipe.send(None)
     while True:
         try:
             task = pipe.recv()
         except EOFError:
             return
-        _lower(resource.RLIMIT_CPU, math.ceil(time.process_time() + limits.seconds))
+        _allow(limits.seconds)
         try:
             row = work(task)
         except Exception as error:  # a fault in one game is a row of the table, not the end of it
@@ -154,10 +170,20 @@ def _serve(work: Callable[[Any], Row], limits: Limits, pipe: Any) -> None:
         pipe.send(row)
 
 
-def _lower(limit: int, value: int) -> None:
-    """Set a soft limit; the hard one stays, so that it can be raised again."""
-    hard = resource.getrlimit(limit)[1]
-    resource.setrlimit(limit, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
+def _allow(seconds: float) -> None:
+    """From now on, so much more processor time: a soft limit, so that it can be raised for the next task."""
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    soft = math.ceil(time.process_time() + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+
+
+def _resident(pid: int | None) -> int:
+    """Bytes of memory that a process has now; 0 where nobody tells."""
+    try:
+        pages = Path(f"/proc/{pid}/statm").read_text().split()[1]
+    except (OSError, IndexError):
+        return 0
+    return int(pages) * resource.getpagesize()
 
 
 def _warm() -> None:

@@ -41,6 +41,14 @@ def tie_by_choice(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[i
 
 def outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.int64]:
     """(state, role, move) pairs x parts: a number per outcome of the part in that state, PASS for the default."""
+    key = ("outcomes", tuple(map(tuple, parts)))
+    if key not in sample.memo:
+        sample.memo[key] = _outcome_rows(sample, parts)
+    found: NDArray[np.int64] = sample.memo[key]
+    return found
+
+
+def _outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.int64]:
     n = len(sample.pair_state)
     out = np.full((n, len(parts)), PASS, np.int64)
     if not n:

@@ -106,9 +106,7 @@ def find_effects(
     return Effects(strength, named, independent, control, noop, idle, alternating)
 
 
-def _forget_drift(
-    game: Game, idle: NDArray[np.bool_], strength: NDArray[np.float64], named: NDArray[np.bool_]
-) -> None:
+def _forget_drift(game: Game, idle: NDArray[np.bool_], strength: NDArray[np.float64], named: NDArray[np.bool_]) -> None:
     """A change that comes too when a role makes an ``idle`` move, one that no rule of next mentions, is not the effect
     of its other moves that no rule names for it."""
     for low, high in zip(game.first_move[:-1], game.first_move[1:], strict=True):

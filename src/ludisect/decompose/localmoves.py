@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
@@ -59,6 +60,14 @@ def mask_of(game: Game, fluents: Sequence[int]) -> Rows:
 
 def local_moves(game: Game, sample: Sample, fluents: Sequence[int]) -> LocalMoves:
     """The local moves of the part that owns ``fluents``."""
+    key = ("local moves", tuple(fluents))
+    if key not in sample.memo:
+        sample.memo[key] = _local_moves(game, sample, fluents)
+    found: LocalMoves = sample.memo[key]
+    return found
+
+
+def _local_moves(game: Game, sample: Sample, fluents: Sequence[int]) -> LocalMoves:
     mask = mask_of(game, fluents)
     words = np.flatnonzero(mask)
     classes, numbers = [], []
@@ -113,17 +122,10 @@ def _merge_where_legal(
     outcome = (sample.pair_next[mine] & mask)[:, words]
     key = np.concatenate([sample.pair_state[mine, None].astype(np.uint64), outcome], axis=1)
     kind = np.asarray(unique_rows(key)[1])  # one number per (state, outcome)
-    agree = np.zeros((n, n), np.bool_)
-    differ = np.zeros((n, n), np.bool_)
-    state = sample.pair_state[mine]
-    cuts = np.flatnonzero(np.diff(state, prepend=-1))
-    for low, high in zip(cuts, [*cuts[1:].tolist(), len(mine)], strict=True):
-        here, outcomes = group[sample.pair_move[mine[low:high]]], kind[low:high]
-        pairs = np.unique(np.stack([here, outcomes], axis=1), axis=0)
-        same = pairs[:, 1][:, None] == pairs[:, 1][None, :]
-        one, other = np.broadcast_arrays(pairs[:, 0][:, None], pairs[:, 0][None, :])
-        agree[one[same], other[same]] = True
-        differ[one[~same], other[~same]] = True
+    of_pair = group[sample.pair_move[mine]]
+    agree, shared = _meetings(kind, of_pair, n)
+    _, met = _meetings(sample.pair_state[mine], of_pair, n)
+    differ = shared != met
     joined = agree & ~differ
     label = np.arange(n)
     for a in range(n):
@@ -134,6 +136,16 @@ def _merge_where_legal(
             if b != a and not differ[np.ix_(members, [b])].any():
                 label[b] = a
     return label[group]
+
+
+def _meetings(
+    place: NDArray[np.int64], group: NDArray[np.int64], n: int
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Groups x groups: whether, and in how many places, two groups occur together."""
+    pairs = np.unique(np.stack([place, group], axis=1), axis=0)
+    table = csr_array((np.ones(len(pairs), np.int64), (pairs[:, 0], pairs[:, 1])), shape=(int(place.max()) + 1, n))
+    counts = (table.T @ table).toarray()
+    return counts > 0, counts
 
 
 def _without_pass(

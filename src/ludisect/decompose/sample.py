@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +92,11 @@ class Sample:
             joint[:, role] = -(self.game.first_move[role] + 1 + len(self.game.fluents))
             self._idle[role] = self.game.next(self.states, joint)
         return self._idle[role]
+
+    @cached_property
+    def memo(self) -> dict[Any, Any]:
+        """What others have worked out about this sample and do not want to work out again."""
+        return {}
 
     @cached_property
     def _idle(self) -> dict[int, Rows]:

@@ -321,9 +321,7 @@ def conjunctions(circuit: Circuit, wanted: NDArray[np.bool_], exclusive: NDArray
     return Conjunctions(*_run(circuit, wanted, exclusive, False)[0])
 
 
-def own_conjunctions(
-    circuit: Circuit, exclusive: NDArray[np.bool_]
-) -> tuple[Conjunctions, NDArray[np.bool_]]:
+def own_conjunctions(circuit: Circuit, exclusive: NDArray[np.bool_]) -> tuple[Conjunctions, NDArray[np.bool_]]:
     """For all moves: only where a fluent is a premise of its own next; and [move, head], whether there are others.
 
     All preconditions of all moves can be tens of millions in games with frame axioms that list moves.

@@ -229,9 +229,8 @@ def _for_people(parts: Decomposition, found: Violation) -> Counterexample:
 
 def given_or_found(game: Game, sample: Sample, s: Subgame) -> LocalMoves:
     """The local moves that the decomposition claims; where it claims none, those that its fluents imply."""
-    found = local_moves(game, sample, s.fluents)
     if not any(s.moves):
-        return found
+        return local_moves(game, sample, s.fluents)
     numbers = []
     for r, moves in enumerate(game.moves):
         number = np.full(len(moves), PASS, np.int64)
