@@ -88,7 +88,7 @@ def collect(options: argparse.Namespace) -> tuple[list[Row], bool]:
     rows: list[Row] = []
     limits = Limits(options.seconds_per_game, options.memory * 2**30)
     try:
-        for task, result in run(tasks(options), work, limits, jobs=options.jobs):
+        for task, result in run(tasks(options), work, limits, methods=options.methods, jobs=options.jobs):
             if "ended" in result:
                 kind = "timeout" if result["ended"] == "timeout" else "error"
                 result = {"kind": kind, "status": None, "unsound": False, "seconds": None, "why": [result["ended"]]}

@@ -25,8 +25,14 @@ Row = dict[str, Any]
 PATIENCE = 4
 """By the clock, a worker may take this many times the limit: so much can other work slow it down."""
 
+START = 120
+"""Seconds by the clock for a worker to start; kernels may have to be compiled."""
+
 LOOK = 0.25
 """Seconds between two looks at the workers."""
+
+WARMING = ("four-lamps", "nim:1,2")
+"""Small games that need the code that others need: one player and two, with and without turns."""
 
 FINDING = 0.75
 """Share of a limit that ``decompose`` is given for finding and proving; verifying takes the rest."""
@@ -48,6 +54,7 @@ def run(
     work: Callable[[Task], Row],
     limits: Limits,
     *,
+    methods: Sequence[str] = ("exact",),
     jobs: int = 1,
     fresh: bool = False,
 ) -> Iterator[tuple[Task, Row]]:
@@ -55,9 +62,10 @@ def run(
 
     The tasks of a batch go to one worker, one after the other (it can keep what they share); if one of them ends the
     worker, the others go to a new one. With ``fresh`` every task has a process of its own. ``work`` must be importable.
+    The compiled code of ``methods`` is loaded before a worker's first task, so that no game is charged with it.
     """
     waiting = iter(batches)
-    workers = [_Worker[Task](work, limits) for _ in range(jobs)]
+    workers = [_Worker[Task](work, limits, methods) for _ in range(jobs)]
     try:
         while True:
             for worker in workers:
@@ -85,8 +93,8 @@ def run(
 class _Worker(Generic[Task]):
     """A process that is started when there is work, and the batch that it has before it."""
 
-    def __init__(self, work: Callable[[Task], Row], limits: Limits) -> None:
-        self.work, self.limits = work, limits
+    def __init__(self, work: Callable[[Task], Row], limits: Limits, methods: Sequence[str]) -> None:
+        self.work, self.limits, self.methods = work, limits, methods
         self.batch: list[Task] = []
         self.asked: float | None = None
         self.ready = False
@@ -120,11 +128,12 @@ class _Worker(Generic[Task]):
 
     def overstepped(self) -> Row | None:
         """End the process if it takes too much memory, or has had the clock's limit too."""
-        assert self.process is not None and self.asked is not None
+        assert self.process is not None
+        assert self.asked is not None
         if _resident(self.process.pid) > self.limits.memory:
             self.close()
             return {"ended": f"more than {self.limits.memory / 2**30:g} GB of memory"}
-        if time.monotonic() - self.asked > PATIENCE * self.limits.seconds + 30:
+        if time.monotonic() - self.asked > PATIENCE * self.limits.seconds + START:
             self.close()
             return {"ended": "timeout"}
         return None
@@ -141,7 +150,7 @@ class _Worker(Generic[Task]):
     def _start(self) -> None:
         context = get_context("spawn")  # threads of numerical libraries do not survive a fork
         self.pipe, other = context.Pipe()
-        process = context.Process(target=_serve, args=(self.work, self.limits, other), daemon=True)
+        process = context.Process(target=_serve, args=(self.work, self.limits, self.methods, other), daemon=True)
         # Ctrl-C is for this process alone, which then says what is known; the worker inherits that it is ignored.
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
@@ -152,10 +161,10 @@ class _Worker(Generic[Task]):
         self.process = process
 
 
-def _serve(work: Callable[[Any], Row], limits: Limits, pipe: Any) -> None:
+def _serve(work: Callable[[Any], Row], limits: Limits, methods: Sequence[str], pipe: Any) -> None:
     """The life of a worker: load what is loaded once, then one task after the other."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    _warm()
+    _warm(methods)
     pipe.send(None)
     while True:
         try:
@@ -186,11 +195,13 @@ def _resident(pid: int | None) -> int:
     return int(pages) * resource.getpagesize()
 
 
-def _warm() -> None:
-    """Load compiled code before any clock starts."""
+def _warm(methods: Sequence[str]) -> None:
+    """Load compiled code, or compile it once for this machine, before any clock starts."""
     from ludisect.circuit.load import load
     from ludisect.circuit.warm import compile_kernels
     from ludisect.decompose import decompose
 
     compile_kernels()
-    decompose(load("four-lamps"))
+    for game in WARMING:
+        for method in methods:
+            decompose(load(game), method=method)

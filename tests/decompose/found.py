@@ -60,6 +60,7 @@ def by_hand(game: Game, dependent: Iterable[Iterable[str]], independent: Iterabl
     def take(wanted: Iterable[str]) -> tuple[int, ...]:
         terms = [Term.parse(text) for text in wanted]
         mine = [f for f in left if any(_fits(term, game.fluents[f]) for term in terms)]
+        assert mine, terms
         left[:] = [f for f in left if f not in mine]
         return tuple(mine)
 

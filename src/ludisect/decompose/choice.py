@@ -24,6 +24,9 @@ from ludisect.decompose.graph import merge
 from ludisect.decompose.localmoves import PASS, mask_of
 from ludisect.decompose.sample import Sample
 
+LOOKED_AT = 200
+"""(state, role) pairs in which free choice is tested."""
+
 ENOUGH = 6
 """Ties that are worked in at once."""
 
@@ -126,6 +129,8 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int]]:
         return []
     key = sample.pair_state * sample.n_roles + sample.pair_role
     asked = np.unique(key[compound])
+    if len(asked) > LOOKED_AT:
+        asked = np.sort(np.random.default_rng(0).choice(asked, LOOKED_AT, replace=False))
     order = np.argsort(key, kind="stable")
     sorted_key = key[order]
     ties: list[list[int]] = []

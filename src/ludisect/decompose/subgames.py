@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -153,9 +153,9 @@ def subgames(ties: Ties) -> Found:
         dependent = _join_by_availability(ties, dependent, context | cut)
     else:
         dependent = _split_by_victory(dependent, graph, ties, context)
-    useless = _useless(ties, dependent)
+    after = _order(ties, graph, dependent)
+    useless = _useless(ties, dependent, after)
     groups = tuple(tuple(sorted(p)) for p in dependent)
-    after = _order(ties, dependent)
     return Found(
         groups=groups,
         independent=tuple(tuple(sorted(p)) for p in independent),
@@ -221,7 +221,7 @@ def _split_by_victory(parts: list[set[int]], graph: DependencyGraph, ties: Ties,
     return [set().union(*(fine[i] for i in b)) for b in blocks]
 
 
-def _useless(ties: Ties, parts: Sequence[set[int]]) -> set[int]:
+def _useless(ties: Ties, parts: Sequence[set[int]], after: Mapping[int, tuple[int, ...]]) -> set[int]:
     """Parts that neither the goal nor the end reads, and that open no useful part."""
     circuit = ties.game.circuit
     read = {int(n) - 1 for n in circuit.support([circuit.terminal, *circuit.goal.tolist()]) if n <= circuit.n_fluents}
@@ -229,7 +229,6 @@ def _useless(ties: Ties, parts: Sequence[set[int]]) -> set[int]:
         if read.intersection(values):
             read.update(values)
     useless = {i for i, p in enumerate(parts) if not p & read}
-    after = _order(ties, parts)
     while True:
         rescued = {i for j, befores in after.items() if j not in useless for i in befores if i in useless}
         if not rescued:
@@ -237,21 +236,29 @@ def _useless(ties: Ties, parts: Sequence[set[int]]) -> set[int]:
         useless -= rescued
 
 
-def _order(ties: Ties, parts: Sequence[set[int]]) -> dict[int, tuple[int, ...]]:
-    """Which parts a crosspoint closes and which it opens."""
+def _order(ties: Ties, graph: DependencyGraph, parts: Sequence[set[int]]) -> dict[int, tuple[int, ...]]:
+    """Which parts a crosspoint closes and which it opens; likewise conditions of an earlier stage."""
     n = ties.graph.n_literals
     causes = ties.effects.causes
     opened_by: dict[int, set[int]] = {}
     for point in ties.crosspoints:
         closes = _touched(parts, (x // 2 for x in point.literals))
-        effects = {c // 2 for x in np.flatnonzero(point.after[n:]).tolist() for c in np.flatnonzero(causes[x]).tolist()}
-        for i in _touched(parts, effects):
-            for j in closes:
-                if i != j:
-                    opened_by.setdefault(i, set()).add(j)
-    # a part that opens another cannot be opened by it: such a pair of crosspoints says nothing about the order
-    return {
-        i: tuple(sorted(j for j in before if i not in opened_by.get(j, ())))
+        changes = np.flatnonzero(causes[point.after[n:]].any(axis=0))
+        for i in _touched(parts, (changes // 2).tolist()):
+            opened_by.setdefault(i, set()).update(closes)
+    part_of = {f: i for i, p in enumerate(parts) for f in p}
+    effects: dict[int, set[int]] = {}
+    for e in graph.edges:
+        if e.kind in ("positive", "negative") and e.target in part_of:
+            effects.setdefault(e.source, set()).add(part_of[e.target])
+    for e in graph.edges:
+        if e.kind == "serial" and e.source in part_of:
+            opened = effects.get(e.target, set()) if e.target not in part_of else {part_of[e.target]}
+            for i in opened:
+                opened_by.setdefault(i, set()).add(part_of[e.source])
+    # a part that opens another cannot be opened by it: such a pair says nothing about the order
+    order = {
+        i: tuple(sorted(j for j in before if j != i and i not in opened_by.get(j, ())))
         for i, before in opened_by.items()
-        if any(i not in opened_by.get(j, ()) for j in before)
     }
+    return {i: before for i, before in order.items() if before}

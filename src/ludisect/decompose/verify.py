@@ -28,6 +28,9 @@ from ludisect.decompose.model import Counterexample, Decomposition, Evidence, Su
 from ludisect.decompose.sample import Sample, take_sample
 
 MAX_LENGTH = 300
+SUSPECTS = 300
+"""Sets of legal moves, per role, that are looked at one by one for condition 3."""
+
 AVAILABILITY_BUDGET = 4_000_000
 """At most that many entries (states x moves) are looked at for conditions 2 and 3."""
 
@@ -166,9 +169,10 @@ class Check:
         for r, of_move in enumerate(numbers):
             if not ((of_move != PASS).sum(axis=1) > 1).any():
                 continue  # no move acts in two parts: every local move stands alone
-            legal = self.legal[:, self.game.first_move[r] : self.game.first_move[r + 1]]
-            patterns, which = np.unique(legal, axis=0, return_index=True)
-            for pattern, at in zip(patterns, which.tolist(), strict=True):
+            legal = self.legal[:, self._columns(r)]
+            suspects = np.flatnonzero(~_combines(legal, of_move))
+            patterns, which = np.unique(legal[suspects], axis=0, return_index=True)
+            for pattern, at in list(zip(patterns, suspects[which].tolist(), strict=True))[:SUSPECTS]:
                 moves = np.flatnonzero(pattern)
                 tied = tied_parts(of_move[moves])
                 if tied:
@@ -238,6 +242,22 @@ def given_or_found(game: Game, sample: Sample, s: Subgame) -> LocalMoves:
             number[list(members)] = c
         numbers.append(number)
     return LocalMoves(tuple(s.moves), tuple(numbers))
+
+
+def _combines(legal: NDArray[np.bool_], of_move: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Per state: whether the legal moves are all combinations of the local moves that they make in the parts."""
+    rows = np.unique(of_move, axis=0, return_inverse=True)[1].ravel()
+    table = legal.astype(np.float32)
+
+    def kinds(number: NDArray[np.int64]) -> NDArray[np.float64]:
+        hot = np.zeros((len(number), int(number.max()) + 1), np.float32)
+        hot[np.arange(len(number)), number] = 1
+        return np.asarray((table @ hot > 0).sum(axis=1), np.float64)
+
+    product = np.ones(len(legal))
+    for column in of_move.T:
+        product *= kinds(np.unique(column, return_inverse=True)[1].ravel())
+    return np.asarray(product == kinds(rows))
 
 
 def _together(rows: NDArray[np.int64]) -> NDArray[np.bool_]:
