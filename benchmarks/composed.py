@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from ludisect.circuit.game import Game
 from ludisect.circuit.load import load
 from ludisect.compose import compose_set
+from ludisect.compose.disguise import DISGUISES
 from ludisect.decompose import decompose
 from ludisect.decompose.methods import METHODS
 from ludisect.gdl.reader import read
@@ -120,13 +121,15 @@ def groups(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row]]]:
     """The rows of the tables: all, by glue, by players, by disguise."""
     yield "all", list(rows)
     for trait in ("glue", "players"):
-        for value in dict.fromkeys(sorted(row["description"][trait] for row in rows)):
+        for value in sorted({row["description"][trait] for row in rows}):
             yield f"{trait}: {value}", [row for row in rows if row["description"][trait] == value]
     plain = [row for row in rows if not row["description"]["disguises"]]
     if plain:
         yield "disguise: none", plain
-    for disguise in dict.fromkeys(d for row in rows for d in sorted(row["description"]["disguises"])):
-        yield f"disguise: {disguise}", [row for row in rows if disguise in row["description"]["disguises"]]
+    for disguise in DISGUISES:
+        worn = [row for row in rows if disguise in row["description"]["disguises"]]
+        if worn:
+            yield f"disguise: {disguise}", worn
 
 
 def summary(rows: Sequence[Row]) -> Row:

@@ -4,7 +4,7 @@
 
 Each game has a process of its own, with limits on processor time and memory; compiled code is loaded before the clock
 starts. Beside ours are the figures of A. Hufschmitt, J.-N. Vittaut and N. Jouandeau, "Statistical GGP Game
-Decomposition", 2018, Figure 4 (597 games, circuit, 5000 playouts and decomposition on one core of an i7 at 2.7 GHz).
+Decomposition", CGW 2018, Figure 4 (597 games; circuit, 5000 playouts, decomposition; one core of an i7 at 2.7 GHz).
 Theirs counts every decomposition that was reached; ours only those that pass verification.
 
 Labels are a JSON object from the name of a game to its expected decomposition: the fields of ``ludisect decompose
@@ -154,8 +154,8 @@ def print_scores(rows: Mapping[str, Row], labels: Mapping[str, Any]) -> Row:
         right = [n for n, s in scores.items() if not s.wrong]
         tally = Counter(rows[n]["status"] for n in names)
         print(
-            f"\nlabels of {title} confidence: {len(right)} of {len(names)} right ({100 * len(right) / len(names):.1f} %); "
-            + ", ".join(f"{tally[s]} {s}" for s in STATUSES if tally[s])
+            f"\nlabels of {title} confidence: {len(right)} of {len(names)} right"
+            f" ({100 * len(right) / len(names):.1f} %); " + ", ".join(f"{tally[s]} {s}" for s in STATUSES if tally[s])
         )
         for name in names:
             if name not in scores:
@@ -180,8 +180,8 @@ def print_scores(rows: Mapping[str, Row], labels: Mapping[str, Any]) -> Row:
 # ---- the picture ----------------------------------------------------------------------------------------------------
 
 
-def plot(rows: Mapping[str, Row], path: Path) -> None:
-    """The share of games decomposed over seconds, with the paper's points."""
+def plot(rows: Mapping[str, Row], limit: float, path: Path) -> None:
+    """The share of games decomposed over seconds, up to the limit, with the paper's points."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -190,9 +190,11 @@ def plot(rows: Mapping[str, Row], path: Path) -> None:
     seconds = times(rows, "cpu")
     done = [max(s, 0.01) for s in seconds if math.isfinite(s)]
     shares = [100 * (i + 1) / len(seconds) for i in range(len(done))]
-    last = shares[-1] if shares else 0.0
+    end = max([limit, *done])
     figure, axes = plt.subplots(figsize=(7, 4.2))
-    axes.step([0.01, *done, 3600], [0.0, *shares, last], where="post", label=f"exact, {len(rows)} games")
+    axes.step(
+        [0.01, *done, end], [0.0, *shares, *(shares[-1:] or [0.0])], where="post", label=f"exact, {len(rows)} games"
+    )
     axes.plot(
         list(PAPER), [100 * n / PAPER_GAMES for n in PAPER.values()], "s--", label=f"paper of 2018, {PAPER_GAMES} games"
     )
@@ -232,7 +234,7 @@ def main() -> int:
         if options.json:
             options.json.write_text(json.dumps({**told, "rows": rows}, indent=1), encoding="utf-8")
         if options.plot:
-            plot(rows, options.plot)
+            plot(rows, options.seconds, options.plot)
     return 0 if complete else 130
 
 

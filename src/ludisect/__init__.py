@@ -1,9 +1,14 @@
 """ludisect takes a game apart and plays the whole by solving the parts.
 
     >>> import ludisect
-    >>> game = ludisect.load("tictactoe")
+    >>> game = ludisect.load("double-tictactoe")
     >>> game.playouts.run(1000).playouts
     1000
+    >>> parts = ludisect.decompose(game)
+    >>> len(parts.dependent)
+    2
+    >>> ludisect.solve(parts).value
+    {'xplayer': 50.0, 'oplayer': 50.0}
 
 Names are imported when they are first used, so that ``import ludisect`` is quick: numba and clingo come with ``load``.
 """
@@ -21,10 +26,14 @@ if TYPE_CHECKING:
     from ludisect.decompose import Decomposition, decompose
     from ludisect.errors import BudgetExceeded, LudisectError, RulesError
     from ludisect.gdl import Interpreter, Rule, Rules, Term, check, check_machine, read, read_file, replay, write
+    from ludisect.search.answer import Answer
+    from ludisect.search.solve import solve
+    from ludisect.sums.answer import value_of as value
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "Answer": "ludisect.search.answer",
     "BudgetExceeded": "ludisect.errors",
     "Decomposition": "ludisect.decompose.model",
     "Game": "ludisect.circuit.game",
@@ -44,10 +53,13 @@ _HOME = {
     "read_file": "ludisect.gdl",
     "record": "ludisect.circuit.record",
     "replay": "ludisect.gdl",
+    "solve": "ludisect.search.solve",
+    "value": "ludisect.sums.answer:value_of",
     "write": "ludisect.gdl",
 }
 
 __all__ = [
+    "Answer",
     "BudgetExceeded",
     "Decomposition",
     "Game",
@@ -67,6 +79,8 @@ __all__ = [
     "read_file",
     "record",
     "replay",
+    "solve",
+    "value",
     "write",
 ]
 
@@ -75,7 +89,8 @@ def __getattr__(name: str) -> object:
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module 'ludisect' has no attribute {name!r}; it offers {', '.join(__all__)}")
-    return getattr(import_module(home), name)
+    module, _, attribute = home.partition(":")
+    return getattr(import_module(module), attribute or name)
 
 
 def __dir__() -> list[str]:

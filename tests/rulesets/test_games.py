@@ -132,9 +132,11 @@ def test_off_switches_change_nothing(expression: str) -> None:
 
     class Whole(LocalSearch):
         def _sum(self, start: Position) -> Value:
-            if start not in self._seen:
-                self._seen[start] = self._part(start)
-            return self._seen[start]
+            known = self._seen.get(start)
+            if known is None:
+                known = self._part(start)
+                self._seen.put(start, known)
+            return known
 
     plain = LocalSearch(normal_forms=False)
     expected = value(expression)

@@ -33,20 +33,63 @@ SUMS = (
 )
 
 
+COMPOUNDS = ("double-tictactoe", "nim:11,12,15,25", "blocks-maze")
+
+WHOLE_SECONDS = 8.0
+"""The search of the whole is given that long."""
+
+
 @app.command()
 def demo(seed: SeedOption = 0, quiet: QuietOption = False) -> None:
     """The main job on bundled games, in about a minute."""
+    _show_parts(quiet)
     _show_playouts(seed, quiet)
     _show_values()
     out.print("\nTry next", style="bold")
     for line in (
         "ludisect games                             what comes with it",
         "ludisect simulate connect-four -n 10000000 ten million plays, with the odds of each result",
-        "ludisect info nim:11,12,15,25              a Nim of your own",
+        "ludisect decompose my-game.kif --html F    its independent parts, proved or tested, with a picture",
+        "ludisect solve nim:11,12,15,25             a Nim of your own, by its heaps",
         "ludisect check my-game.kif                 every fault of a rule sheet, with its place",
         'ludisect value "domineering 4x4" --thermograph domineering.svg',
     ):
         out.print(f"  {line}", markup=False)
+
+
+def _show_parts(quiet: bool) -> None:
+    """Take games apart, and solve them by their parts and as a whole."""
+    from rich.table import Table
+
+    from ludisect.decompose import decompose
+    from ludisect.draw.terminal import board_rich
+    from ludisect.errors import BudgetExceeded
+    from ludisect.search.solve import solve
+
+    out.print("The parts of a game", style="bold")
+    game = build(find_rules("double-tictactoe"), seconds=None, memory=4.0, quiet=quiet)
+    parts = decompose(game)
+    status = parts.evidence.status if parts.evidence else "not verified"
+    out.print(f"Two boards are one game; from the bare rules ludisect finds them again ({status}):\n")
+    out.print(str(parts), markup=False)
+    out.print(board_rich(parts), soft_wrap=False)
+    out.print("\nSearching the whole costs the product of the parts, searching the parts about their sum:\n")
+    table = Table(box=None, pad_edge=False)
+    for column in ("game", "by", "value", "positions", "s", "why"):
+        table.add_column(column, justify="right" if column in ("positions", "s") else "left", overflow="fold")
+    for name in COMPOUNDS:
+        built = build(find_rules(name), seconds=None, memory=4.0, quiet=quiet)
+        found = parts if name == "double-tictactoe" else decompose(built)
+        for by in ("parts", "whole"):
+            try:
+                answer, note = solve(found, by, seconds=WHOLE_SECONDS), ""
+            except BudgetExceeded as error:
+                answer, note = error.partial, f"stopped after {WHOLE_SECONDS:.0f} s"  # type: ignore[assignment]
+            value = " : ".join("?" if v is None else f"{v:g}" for v in answer.value.values())
+            why = note or (answer.why[0] if by == "parts" and answer.why else "")
+            table.add_row(name, answer.algorithm, value, f"{answer.nodes:,}", f"{answer.seconds:.2f}", Text(why))
+    out.print(table, soft_wrap=False)
+    out.print()
 
 
 def _show_values() -> None:

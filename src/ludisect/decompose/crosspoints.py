@@ -28,6 +28,9 @@ from ludisect.decompose.timing import Timing
 BATCH = 32
 """Changes whose premises are tested in one propagation."""
 
+WORK = 200_000_000
+"""Conjunctions times edges of the causal graph: what is spent on testing them."""
+
 MAX_SETS, MAX_CONJUNCTIONS = 200, 400
 """So many sets of premises are compared with each other, and so many of their intersections tried."""
 
@@ -147,8 +150,7 @@ def causal_graph(
     own = np.array(list(by_itself), np.int64).reshape(-1, 2)
     source = np.concatenate([move + n_literals, literal, next_premises.premise, own[:, 0]])
     target = np.concatenate([change, legal + n_literals, next_premises.move + n_literals, own[:, 1]])
-    pairs = np.unique(source * (n_literals + n_moves) + target)
-    return CausalGraph(n_literals, n_moves, pairs // (n_literals + n_moves), pairs % (n_literals + n_moves))
+    return CausalGraph(n_literals, n_moves, source, target)
 
 
 def crosspoints(
@@ -185,7 +187,7 @@ def _conjunctions(
     legal_premises: NDArray[np.bool_],
 ) -> list[Crosspoint]:
     """Sets of components that together lead to two nodes or more, tested as one node each."""
-    candidates = _shared_premises(graph, components)
+    candidates = _shared_premises(graph, components)[: max(20, WORK // max(1, len(graph.source)))]
     if not candidates:
         return []
     circuit = game.circuit
@@ -242,14 +244,14 @@ def confirmed(points: Sequence[Crosspoint], graph: CausalGraph, timing: Timing, 
 
     The authors' program makes no such test, and takes whatever falls once per round for the end of a stage.
     """
-    direct: dict[int, list[int]] = {}
-    for source, target in zip(graph.source.tolist(), graph.target.tolist(), strict=True):
-        if target >= graph.n_literals:
-            direct.setdefault(source, []).append(target - graph.n_literals)
     out = []
     for point in points:
-        opened = set.intersection(*(set(direct.get(x, ())) for x in point.literals))
-        moves = sorted(m for m in opened if point.after[m + graph.n_literals])
+        opened = point.after[graph.n_literals :].copy()
+        for x in point.literals:
+            direct = np.zeros(graph.size, np.bool_)
+            direct[graph.target[graph.source == x]] = True
+            opened &= direct[graph.n_literals :]
+        moves = np.flatnonzero(opened).tolist()
         seen = timing.times_legal(moves) if moves else 0
         if seen <= enough or timing.over_for(moves, [x // 2 for x in point.literals], enough).all():
             out.append(point)

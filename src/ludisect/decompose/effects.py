@@ -9,6 +9,7 @@ cause left is action-independent.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -78,9 +79,8 @@ def find_effects(
     # turn markers and counters whose rules mention moves, without a guess at which moves are noops.
     alive &= (choices.matters | (choices.chances <= parameters.psi))[table.change // 2]
     alive &= choices.vain[table.move, table.change] < parameters.theta
-    active = reached & ~noop[:, None]
-    only_noop = ~(active.any(axis=0)[0::2] | active.any(axis=0)[1::2])
-    alive &= ~only_noop[table.change // 2]
+    by_others: NDArray[np.bool_] = np.any(reached & ~noop[:, None], axis=0)
+    alive &= (by_others[0::2] | by_others[1::2])[table.change // 2]
     alive &= allowed_by_rules(game, reached, own, other)[table.move, table.change]
     alive |= shown
     strength = np.zeros((n_moves, 2 * n_fluents))
@@ -101,7 +101,7 @@ def find_effects(
     idle = (table.n_joint > 0) & ~reached.any(axis=1)
     _forget_drift(game, idle, strength, named)
     changed = seen.seen[0::2] | seen.seen[1::2]
-    caused = (strength > 0).any(axis=0)
+    caused: NDArray[np.bool_] = np.any(strength > 0, axis=0)
     independent = changed & ~(caused[0::2] | caused[1::2])
     return Effects(strength, named, independent, control, noop, idle, alternating)
 
@@ -110,7 +110,7 @@ def _forget_drift(game: Game, idle: NDArray[np.bool_], strength: NDArray[np.floa
     """A change that comes too when a role makes an ``idle`` move, one that no rule of next mentions, is not the effect
     of its other moves that no rule names for it."""
     for low, high in zip(game.first_move[:-1], game.first_move[1:], strict=True):
-        drifts = (strength[low:high][idle[low:high]] > 0).any(axis=0)
+        drifts: NDArray[np.bool_] = np.any(strength[low:high][idle[low:high]] > 0, axis=0)
         mine = strength[low:high]
         mine[~named[low:high] & drifts[None, :]] = 0
 
@@ -133,7 +133,7 @@ def alternate_moves(sample: Sample) -> tuple[bool, NDArray[np.bool_]]:
     noop = np.zeros(sample.legal.shape[1], np.bool_)
     if sample.n_roles == 1 or not len(sample.states):
         return False, noop
-    options = np.stack([sample.legal[:, a:b].sum(axis=1) for a, b in zip(cuts[:-1], cuts[1:], strict=True)], axis=1)
+    options = np.stack([sample.legal[:, a:b].sum(axis=1) for a, b in pairwise(cuts)], axis=1)
     choosing = (options > 1).sum(axis=1)
     if (choosing > 1).any() or not (choosing == 1).any():
         return False, noop
@@ -321,7 +321,7 @@ def _co_occurrence(
 
 @jit
 def _invert(companions: Any, known: Any, often: Any, late: Any, words: Any, implying: Any) -> None:
-    """Cut ``companions`` to the known changes of changes seen often; ``implying`` is its transpose, late changes only."""
+    """Cut ``companions`` to known changes of changes seen often; ``implying`` is its transpose, late changes only."""
     buffer = np.empty(128 * words, np.int64)
     for c in range(companions.shape[0]):
         own = c // 2 + 64 * words * (c % 2)

@@ -2,8 +2,8 @@
 
 In a state, each legal move of a role has an outcome in every part. An outcome is free if some move has it and leaves
 the other parts alone, or if it goes with whatever any other move does to the other parts. "Alone" means that a part
-stays as it is or, where no move lets it, that becomes of it what an idle move (one that no rule of next mentions) or else a
-majority of the moves makes of it.
+stays as it is or, where no move lets it, that what becomes of it is what an idle move (one that no rule of next
+mentions) or else a majority of the moves makes of it.
 
 With several roles "alone" is not enough for an outcome that some move combines with others: two moves, with an
 opponent's between them, are not what one move does.
@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludisect.circuit.jit import jit
 from ludisect.decompose.graph import merge
@@ -86,8 +87,8 @@ def _outcomes(before: Any, after: Any, part_of: Any, code: Any, buffer: Any, cha
 
 @jit
 def _default(column: Any, rests: Any) -> Any:
-    """The outcome that counts as doing nothing: that of an idle move; else no change if some move has it; else that of a
-    strict majority."""
+    """What counts as doing nothing: the outcome of an idle move; else no change, if some move has it; else the outcome
+    of a strict majority."""
     for i in range(column.size):
         if rests[i]:
             return column[i]

@@ -36,12 +36,8 @@ class MetaAction:
 
 def bits_of(number: int) -> list[int]:
     """The places of the set bits."""
-    out = []
-    while number:
-        low = number & -number
-        out.append(low.bit_length() - 1)
-        number ^= low
-    return out
+    raw = np.frombuffer(number.to_bytes(-(-number.bit_length() // 8), "little"), np.uint8)
+    return np.flatnonzero(np.unpackbits(raw, bitorder="little")).tolist()
 
 
 def columns_as_sets(matrix: NDArray[np.bool_]) -> list[int]:

@@ -6,6 +6,7 @@ from time import monotonic
 
 from ludisect.cgt.impartial import nim_sum
 from ludisect.circuit.game import Game
+from ludisect.circuit.record import plays
 from ludisect.decompose.model import Decomposition
 from ludisect.decompose.patterns import patterns
 from ludisect.search.answer import Answer
@@ -17,6 +18,10 @@ from ludisect.search.misere import MisereSearch, lost_by_rule, tame_signs
 from ludisect.search.ways import Inapplicable, Way, register
 
 NAME = "nimbers"
+
+
+LOOK = 64
+"""Random plays of that quick look."""
 
 
 def fits_choice(parts: Decomposition, roles: tuple[int, ...]) -> bool:
@@ -32,6 +37,20 @@ def fits_choice(parts: Decomposition, roles: tuple[int, ...]) -> bool:
     return True
 
 
+def may_be_last_mover(parts: Decomposition) -> bool:
+    """Whether some random plays all end with one player winning one prize and the other losing it.
+
+    A quick look that refuses most games whose end depends on more than who moved last, before their parts are explored.
+    """
+    game = parts.game
+    seen: set[tuple[int, ...]] = set()
+    for _, _, following in plays(game, LOOK, seed=0):
+        seen |= {tuple(row) for row in game.goal_values(following[game.terminal(following)]).tolist()}
+        if len(seen) > 2 or any(a == b for a, b in seen):
+            return False
+    return len(seen) < 2 or sorted(seen)[0] == sorted(seen)[1][::-1]
+
+
 def name_part(parts: Decomposition, i: int) -> str:
     """A dependent part in words."""
     s = parts.dependent[i]
@@ -40,7 +59,7 @@ def name_part(parts: Decomposition, i: int) -> str:
 
 def applies(parts: Decomposition) -> str | None:
     """Two roles in turn with the same moves by name; whether they do the same is looked at when the parts are known."""
-    if not fits_choice(parts, (2,)) or len(parts.dependent) < 2:
+    if not fits_choice(parts, (2,)) or len(parts.dependent) < 2 or not may_be_last_mover(parts):
         return None
     game = parts.game
     for s in parts.dependent:

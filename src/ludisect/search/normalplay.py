@@ -21,7 +21,7 @@ from ludisect.search.choice import read_choice
 from ludisect.search.compound import Compound, Part
 from ludisect.search.grounds import grounds
 from ludisect.search.impartial import by_height
-from ludisect.search.nimsum import fits_choice, name_part
+from ludisect.search.nimsum import fits_choice, may_be_last_mover, name_part
 from ludisect.search.ways import Inapplicable, Way, register
 
 NAME = "values"
@@ -88,7 +88,7 @@ def winning_move(compound: Compound, values: list[list[Value]]) -> tuple[int, in
 
 def applies(parts: Decomposition) -> str | None:
     """Two players in turn; whether the last to move wins is looked at when the parts are known."""
-    if not fits_choice(parts, (2,)) or len(parts.dependent) < 2:
+    if not fits_choice(parts, (2,)) or len(parts.dependent) < 2 or not may_be_last_mover(parts):
         return None
     return "whoever cannot move loses, so that the values of the parts add up"
 

@@ -21,6 +21,7 @@ from ludisect.cgt.value import canonical, negate
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.rulesets.domineering import Domineering
 from ludisect.rulesets.position import Player, Position
+from ludisect.sums.transposition import ENTRIES, TranspositionTable
 
 if TYPE_CHECKING:
     from ludisect.rulesets.dominoes import Dominoes
@@ -47,7 +48,7 @@ class LocalSearch:
     """Evaluates positions and remembers what it found; ``nodes`` counts the positions that were expanded.
 
     Limits (``seconds`` from now on, ``nodes`` for each question) raise :class:`BudgetExceeded`; what was found by then
-    is kept for the next question.
+    is kept for the next question. Each table keeps at most ``entries`` positions; what is forgotten is searched again.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class LocalSearch:
         store: Store | None = None,
         normal_forms: bool = True,
         kernel: str = "auto",
+        entries: int = ENTRIES,
     ) -> None:
         if kernel not in KERNELS:
             raise InputError(f"unknown kernel {kernel!r}; choose one of {', '.join(KERNELS)}")
@@ -67,9 +69,10 @@ class LocalSearch:
         """Whether equivalent positions are identified by their key; off, only equal positions are."""
         self.kernel = kernel
         self._dominoes: Dominoes | None = None
-        self._values: dict[Hashable, Value] = {}
-        self._seen: dict[Position, Value] = {}  # saves most normal forms: a part often returns in the same place
-        self._nims: dict[Hashable, int] = {}
+        self._values: TranspositionTable[Hashable, Value] = TranspositionTable(entries)
+        # saves most normal forms: a part often returns in the same place
+        self._seen: TranspositionTable[Position, Value] = TranspositionTable(entries)
+        self._nims: TranspositionTable[Hashable, int] = TranspositionTable(entries)
         self._store = store
         self._end = None if seconds is None else time.monotonic() + seconds
         self._limit: int | None = None
@@ -112,16 +115,17 @@ class LocalSearch:
     def _sum(self, position: Position) -> Value:
         total = self._seen.get(position)
         if total is None:
-            total = number(0)
+            before, total = self.nodes, number(0)
             for part in position.parts():
                 total = total + self._known(part)
-            self._seen[position] = total
+            self._seen.put(position, total, 1 + self.nodes - before)
         return total
 
     def _known(self, part: Position) -> Value:
         value = self._seen.get(part)
         if value is None:
-            self._seen[part] = value = self._part(part)
+            before, value = self.nodes, self._part(part)
+            self._seen.put(part, value, 1 + self.nodes - before)
         return value
 
     def _part(self, part: Position) -> Value:
@@ -135,16 +139,16 @@ class LocalSearch:
         if value is None and self._store is not None:
             value = self._store.get(part, key)
             if value is not None:
-                self._values[key] = value
+                self._values.put(key, value)
         if value is None:
-            value = self._compiled(part)
+            before, value = self.nodes, self._compiled(part)
             if value is None:
                 self._tick()
                 left = {self._sum(part.play(Player.LEFT, m)) for m in part.moves(Player.LEFT)}
                 right = {self._sum(part.play(Player.RIGHT, m)) for m in part.moves(Player.RIGHT)}
                 value = canonical(list(left), list(right))
             value = negate(value) if negative else value
-            self._values[key] = value
+            self._values.put(key, value, 1 + self.nodes - before)
             if self._store is not None:
                 self._store.put(part, key, value)
         return negate(value) if negative else value
@@ -153,9 +157,10 @@ class LocalSearch:
         key = part.key()[0] if self.normal_forms else (part.name, part)
         value = self._nims.get(key)
         if value is None:
+            before = self.nodes
             self._tick()
             value = mex({self._nim_of_sum(part.play(Player.LEFT, m)) for m in part.moves(Player.LEFT)})
-            self._nims[key] = value
+            self._nims.put(key, value, self.nodes - before)
         return value
 
     def _nim_of_sum(self, position: Position) -> int:
