@@ -95,6 +95,8 @@ def test_fluent_twice_in_one_subgame() -> None:
         ("after", [7], "comes after [7], which are no ids of subgames"),
         ("after", [1], "comes after itself"),
         ("id", 2, "two subgames have the same id"),
+        ("id", "first", "id 'first' is not a whole number"),
+        ("useful", "no", "useful 'no' is not true or false"),
         ("moves", [], ""),
         ("moves", ["x"], '"moves" must be an object'),
         ("moves", {"nobody": []}, "'nobody' is no role; roles are player1, player2"),
@@ -157,5 +159,5 @@ def test_bad_files(content: bytes, message: str, tmp_path: Path) -> None:
 
 
 def test_no_such_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot read .*nowhere.json: No such file"):
+    with pytest.raises(InputError, match=r"cannot read .*nowhere\.json: No such file"):
         read_decomposition(game_of(GAME), tmp_path / "nowhere.json")

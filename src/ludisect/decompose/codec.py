@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
+
 from ludisect.circuit.game import Game
 from ludisect.circuit.turns import turns
 from ludisect.decompose.common import constants
@@ -35,6 +37,8 @@ def read_decomposition(game: Game, source: str | Path | Mapping[str, Any]) -> De
             raise InputError(f"cannot read {source}: {error.strerror}") from None
         except (UnicodeDecodeError, json.JSONDecodeError) as error:
             raise InputError(f"{source} is not JSON: {error}") from None
+        except RecursionError:
+            raise InputError(f"{source} is not JSON of a decomposition: it is nested too deeply") from None
     return _Reader(game, where).decomposition(data)
 
 
@@ -59,6 +63,10 @@ class _Reader:
             unknown = set(s.after) - set(ids)
             if unknown:
                 raise self.fail(f"subgame {s.id} comes after {sorted(unknown)}, which are no ids of subgames")
+        order = nx.DiGraph([(a, s.id) for s in subgames for a in s.after])
+        if not nx.is_directed_acyclic_graph(order):
+            around = nx.find_cycle(order)[0][0]
+            raise self.fail(f"subgame {around} comes after itself, directly or by way of others")
         constant = self._fluents(data.get("constant", []), '"constant"')
         unseen_data = data.get("unseen") or {}
         unseen = self._fluents(unseen_data.get("fluents", []) if isinstance(unseen_data, Mapping) else [], '"unseen"')
@@ -89,13 +97,18 @@ class _Reader:
         after = data.get("after", [])
         if not isinstance(after, list) or not all(isinstance(a, int) for a in after):
             raise self.fail(f'{place}: "after" must be a list of ids')
+        number, useful = data.get("id", index + 1), data.get("useful", True)
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise self.fail(f"{place}: id {number!r} is not a whole number")
+        if not isinstance(useful, bool):
+            raise self.fail(f"{place}: useful {useful!r} is not true or false")
         fluents = self._fluents(data["fluents"], place)
         if not fluents:
             raise self.fail(f"{place} has no fluents")
         return Subgame(
-            id=data["id"] if isinstance(data.get("id"), int) else index + 1,
+            id=number,
             kind=kind,
-            useful=bool(data.get("useful", True)),
+            useful=useful,
             fluents=tuple(sorted(fluents)),
             moves=self._moves(data.get("moves") or {}, place),
             after=tuple(after),
@@ -117,9 +130,11 @@ class _Reader:
 
     def _term(self, name: Any, place: str) -> Term:
         try:
-            return Term.parse(str(name))
+            if isinstance(name, str):
+                return Term.parse(name)
         except LudisectError:
-            raise self.fail(f"{place}: {name!r} is not a KIF term such as (cell 1 1 b)") from None
+            pass
+        raise self.fail(f"{place}: {name!r} is not a KIF term such as (cell 1 1 b)")
 
     def _hint(self, name: str) -> str:
         symbol = name.strip("() ").split(" ")[0]
@@ -136,9 +151,10 @@ class _Reader:
         for r, role in enumerate(self.game.roles):
             classes: list[tuple[int, ...]] = []
             seen: set[int] = set()
-            for members in data.get(role, []):
-                if not isinstance(members, list):
-                    raise self.fail(f"{place}: the moves of {role} must be a list of lists of moves")
+            given = data.get(role, [])
+            if not isinstance(given, list) or not all(isinstance(members, list) for members in given):
+                raise self.fail(f"{place}: the moves of {role} must be a list of lists of moves")
+            for members in given:
                 indices = []
                 for name in members:
                     index = self.game.move_index[r].get(self._term(name, place))

@@ -22,7 +22,7 @@ from ludisect.decompose.choice import tie_by_choice
 from ludisect.decompose.common import Found, assemble, constants
 from ludisect.decompose.goals import tie_by_goals
 from ludisect.decompose.graph import DependencyGraph, Edge, Node, merge
-from ludisect.decompose.localmoves import local_moves
+from ludisect.decompose.localmoves import local_moves, mask_of
 from ludisect.decompose.outcomes import Dependencies, with_choice
 from ludisect.decompose.patterns import patterns
 from ludisect.decompose.proof import Claim, Proof, prove_parts
@@ -120,11 +120,23 @@ def _mend(it: Analysis, violation: Violation) -> bool:
         it.joined.append([v for k in violation.tied for v in groups[k]])
         return True
     joint = violation.joint if len(violation.joint) else None
-    explained = _explain(it, groups[violation.part], violation.states, joint)
-    if joint is not None:
+    if _explain(it, groups[violation.part], violation.states, joint):
+        return True
+    if joint is not None and not (it.sample.states == violation.states[0]).all(axis=1).any():
         it.sample = it.sample.with_states(violation.states, joint)
         it.dependencies.look_at(it.sample)
-    return explained or joint is not None
+        return True
+    # nothing explains it: what differs between the two states belongs to the part
+    first, second = violation.states
+    different = [
+        g
+        for g in it.groups
+        if ((first ^ second) & mask_of(it.game, it.fluents(g))).any() and g != groups[violation.part]
+    ]
+    if violation.part < len(it.groups) and different:
+        it.joined.append([*groups[violation.part], *(v for g in different for v in g)])
+        return True
+    return False
 
 
 def _learn(it: Analysis, claim: Claim) -> bool:

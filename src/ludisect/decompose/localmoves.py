@@ -181,7 +181,8 @@ def _without_pass(
 
     telling = np.bincount(of_pair, weights=stays | (indifferent & others_choose[state]), minlength=n) > 0
     passing = telling & always(stays | indifferent)
-    sensible = idle[indifferent].all() and indifferent.any()
+    several = indifferent & (own > 1)[state]  # a single legal move may well act here
+    sensible = idle[several].all() and several.any()
     everywhere = np.bincount(state, weights=idle, minlength=n_states)[own > 0].min() > 0
     if sensible or (everywhere and _several(state[idle], sample.pair_next[mine[idle]])):
         drifting = passing | always(idle)
