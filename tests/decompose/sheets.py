@@ -35,25 +35,47 @@ def lines(sets: Iterable[str]) -> str:
     return "(or " + " ".join(f"(and {' '.join(f'(on {x})' for x in one)})" for one in sets) + ")"
 
 
-FIXED_ORDER = """
-(role player) (path s a) (path s b) (path a end) (path b end)
-(init (at s)) (init (up no))
+WALK_THEN_SWITCH = """
+(role player) (path s a) (path s b) (path a end) (path b end) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+(init (at s)) (init (up no)) (init (step 0))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
 (<= (legal player (walk ?y)) (true (at ?x)) (path ?x ?y))
 (<= (legal player switch) (true (at end)))
-(<= (legal player leave) (true (at end)))
+(<= (legal player rest) (true (at end)))
 (<= (next (at ?y)) (does player (walk ?y)))
 (<= (next (at ?x)) (true (at ?x)) (not walked))
 (<= walked (does player (walk ?y)))
-(<= (next (up yes)) (does player switch))
-(<= (next (up no)) (true (up no)) (not (does player switch)))
-(<= (next (up yes)) (true (up yes)))
-(<= (next (gone)) (does player leave))
+(<= (next (up yes)) (does player switch) (true (up no)))
+(<= (next (up no)) (does player switch) (true (up yes)))
+(<= (next (up ?x)) (true (up ?x)) (not (does player switch)))
 (<= (next (passed ?x)) (true (at ?x)))
 (<= (next (passed ?x)) (true (passed ?x)))
-(<= terminal (true (gone)))
+(<= terminal (true (step 4)))
 (<= (goal player 100) (true (passed a)) (true (up yes)))
 (<= (goal player 50) (true (passed a)) (true (up no)))
 (<= (goal player 50) (not (true (passed a))) (true (up yes)))
 (<= (goal player 0) (not (true (passed a))) (true (up no)))
 """
 """A walk of two ways, then a switch: the stages of a serial game."""
+
+ODOMETER = """
+(role player) (succ 0 1) (succ 1 2) (succ 2 0) (after 0 1) (after 1 2) (after 2 3) (after 3 4)
+(init (low 0)) (init (high 0)) (init (step 0))
+(<= (next (step ?n)) (true (step ?m)) (after ?m ?n))
+(legal player turn) (legal player rest)
+(<= carry (does player turn) (true (low 2)))
+(<= (next (low ?n)) (does player turn) (true (low ?m)) (succ ?m ?n))
+(<= (next (low ?n)) (true (low ?n)) (not (does player turn)))
+(<= (next (high ?n)) carry (true (high ?m)) (succ ?m ?n))
+(<= (next (high ?n)) (true (high ?n)) (not carry))
+(<= terminal (true (step 4)))
+(<= (goal player 100) (true (high 1)))
+(<= (goal player 0) (not (true (high 1))))
+"""
+"""A wheel that turns the next one once in a round."""
+
+BY_THE_CLOCK = switches("abcd", lines(["ab", "cd"]), steps=6).replace(
+    "(<= (legal player (push ?x)) (switch ?x) (not (true (up ?x))))",
+    "(<= (legal player (push ?x)) (open ?n ?x) (true (step ?n)) (not (true (up ?x))))",
+) + " ".join(f"(open {n} {x})" for n in range(6) for x in ("ab" if n < 3 else "cd"))
+"""Of four switches two can be put early and two late; either pair wins."""

@@ -112,7 +112,7 @@ def test_found_parts_pass_verification() -> None:
 def test_edges_carry_kinds_and_weights() -> None:
     found = playouts.find(ludisect.load("lights-on-parallel"))
     assert found.graph is not None
-    weights = {e.kind: set() for e in found.graph.edges}
+    weights: dict[str, set[float]] = {e.kind: set() for e in found.graph.edges}
     for e in found.graph.edges:
         weights[e.kind].add(e.weight)
     assert max(weights["positive"]) > 0.9

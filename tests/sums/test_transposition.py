@@ -11,7 +11,7 @@ from ludisect.rulesets import Impartial, Position, read_component
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.transposition import TranspositionTable
 
-BOARDS = ["domineering 3x4", "clobber 3x3", "nogo 2x4", "snort 2x3", "cannibal_clobber XOX|OXO", "amazons X..|..O"]
+BOARDS = ["domineering 3x3", "clobber 2x3", "nogo 2x3", "cannibal_clobber XOX|OXO", "amazons X..|.O."]
 
 
 def position(expression: str) -> Position:
@@ -45,23 +45,23 @@ def test_the_least_useful_go_first() -> None:
     assert table.forgotten == 2
 
 
-@pytest.mark.parametrize("bound", [1, 2, 7])
+@pytest.mark.parametrize("bound", [4, 20])
 @pytest.mark.parametrize("expression", BOARDS)
 def test_a_tiny_bound_changes_no_value(expression: str, bound: int) -> None:
     board = position(expression)
     free, tight = LocalSearch(), LocalSearch(entries=bound)
     assert tight.value(board) is free.value(board)
     assert tight.nodes >= free.nodes
-    if bound == 2:
+    if bound == 4:
         assert tight.nodes > free.nodes  # something was forgotten and found again
 
 
-@pytest.mark.parametrize("expression", ["impartial domineering 3x3", "cram 3x3", "impartial clobber XOX|OXO"])
+@pytest.mark.parametrize("expression", ["impartial domineering 2x4", "cram 2x4", "impartial clobber XOX|OXO"])
 def test_a_tiny_bound_changes_no_nim_value(expression: str) -> None:
     board = position(expression)
     assert board.impartial
     assert isinstance(board, Impartial) or board.name == "cram"
-    free, tight = LocalSearch(), LocalSearch(entries=3)
+    free, tight = LocalSearch(), LocalSearch(entries=4)
     assert tight.value(board) is free.value(board)
     assert tight.nodes > free.nodes
 

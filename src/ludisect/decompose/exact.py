@@ -28,7 +28,7 @@ from ludisect.decompose.patterns import patterns
 from ludisect.decompose.proof import Claim, Proof, prove_parts
 from ludisect.decompose.sample import Sample
 from ludisect.decompose.stages import Stages
-from ludisect.decompose.useful import useless_parts
+from ludisect.decompose.useful import lifelines, useless_parts
 from ludisect.decompose.variables import Invariants, Variable, find_invariants, unchanging, variables_of
 from ludisect.decompose.verify import Check, Violation
 from ludisect.decompose.wins import winning_states
@@ -220,6 +220,8 @@ def _partition(it: Analysis) -> None:
             break
         groups = [sorted(v for k in block for v in groups[k]) for block in verdict.groups]
         groups = _by_dependencies_and_choice(it, groups)
+    saved = merge(lifelines(it.game, it.sample, [it.fluents(g) for g in groups]), len(groups))
+    groups = [sorted(v for k in block for v in groups[k]) for block in saved]
     groups = _place_unseen(it, groups)
     branches = Stages(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups).branches
     it.context += [g for g, steered in zip(groups, branches, strict=True) if not steered]

@@ -1,0 +1,104 @@
+"""What the score needs together: every shape of goal on switches that nothing else ties, and bundled games."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from ludisect.circuit.load import load
+from ludisect.decompose import decompose
+from ludisect.decompose.goals import judge_evaluation, tie_by_goals
+from ludisect.decompose.sample import take_sample
+from tests.decompose.found import game_of, named, parts_of
+from tests.decompose.sheets import lines, switches
+
+
+@cache
+def blocks(goal: str, names: str = "abcd", steps: int = 4) -> list[str]:
+    """Which switches end up together, as words."""
+    parts = decompose(load(switches(names, goal, steps=steps)), playouts=100)
+    assert parts.evidence is not None
+    assert parts.evidence.status == "proved"
+    game = parts.game
+    return sorted("".join(sorted(str(game.fluents[f].args[0]) for f in s.fluents)) for s in parts.dependent)
+
+
+@pytest.mark.parametrize(
+    ("goal", "wanted"),
+    [
+        ("(on a) (on b) (on c) (on d)", "a b c d"),
+        ("(or (on a) (on b) (on c) (on d))", "a b c d"),
+        (lines(["ab", "ac", "ad", "bc", "bd", "cd"]), "a b c d"),
+        (lines(["ab", "cd"]), "ab cd"),
+        ("(or (on a) (on b)) (or (on c) (on d))", "ab cd"),
+        ("(on a) " + lines(["bc", "bd", "cd"]), "a bcd"),
+        (lines(["abc", "ad"]), "abcd"),
+    ],
+    ids=["all of", "any of", "two of four", "either pair", "one of each pair", "one and two of three", "shared switch"],
+)
+def test_shapes_of_goals(goal: str, wanted: str) -> None:
+    assert blocks(goal) == wanted.split()
+
+
+def test_rows_or_columns_of_two_by_two_are_two_conditions() -> None:
+    """A row or a column of ab|cd: the same as one of a, d and one of b, c."""
+    assert blocks(lines(["ab", "cd", "ac", "bd"])) == ["ad", "bc"]
+
+
+def test_any_two_of_three_groups_are_three_groups() -> None:
+    assert blocks(lines(["abcd", "abef", "cdef"]), "abcdef", 6) == ["ab", "cd", "ef"]
+
+
+def test_the_eight_lines_of_a_board_are_one_game() -> None:
+    board = ["abc", "def", "ghi", "adg", "beh", "cfi", "aei", "ceg"]
+    assert blocks(lines(board), "abcdefghi", 6) == ["abcdefghi"]
+
+
+def test_two_boards_both_to_be_won_are_two() -> None:
+    """Each board is won by a row of two out of three cells."""
+    two = lines(["ab", "bc"]) + " " + lines(["de", "ef"])
+    assert blocks(two, "abcdef", 6) == ["abc", "def"] or blocks(two, "abcdef", 6) == ["ac", "b", "df", "e"]
+
+
+def test_points_that_are_added_stay_apart() -> None:
+    assert named(parts_of("four-lamps")) == ["(on a)", "(on b)", "(on c)", "(on d)"]
+
+
+def test_lamps_that_fade_cannot_wait_for_each_other() -> None:
+    assert named(parts_of("lights-on")) == ["(shines * *)"]
+    assert len(parts_of("lights-on-parallel").dependent) == 4
+
+
+def test_heaps_stay_apart_though_the_end_needs_them_all() -> None:
+    assert len(parts_of("nim").dependent) == 4
+    assert len(parts_of("nim-misere").dependent) == 4
+
+
+# ---- the verdict itself ----
+
+
+def test_the_tie_shows_a_state_that_scores() -> None:
+    game = game_of("tictactoe")
+    cells: dict[str, list[int]] = {}
+    for f, t in enumerate(game.fluents):
+        if t.name == "cell":
+            cells.setdefault(f"{t.args[0]}{t.args[1]}", []).append(f)
+    verdict = tie_by_goals(game, take_sample(game), list(cells.values()))
+    assert [len(g) for g in verdict.groups] == [9]
+    for tie in verdict.ties:
+        assert "needs them together" in tie.what
+        assert tie.states.shape == (1, game.initial.shape[1])
+    assert judge_evaluation(game, take_sample(game), list(cells.values())) is not None
+
+
+def test_right_parts_have_no_tie() -> None:
+    for name in ("double-tictactoe", "nim:2,3", "four-lamps", "two-track"):
+        parts = parts_of(name)
+        useful = [s.fluents for s in parts.dependent if s.useful]
+        assert judge_evaluation(parts.game, take_sample(parts.game), useful) is None
+
+
+def test_one_part_is_never_tied() -> None:
+    game = game_of("tictactoe")
+    assert tie_by_goals(game, take_sample(game), [range(len(game.fluents))]).ties == []
