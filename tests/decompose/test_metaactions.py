@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludisect
+from ludisect.decompose.effects import Parameters, find_effects
 from ludisect.decompose.metaactions import MetaAction, bits_of, columns_as_sets, meta_actions, nest, share_circumstances
 from ludisect.decompose.playouts import legal_premises
-from ludisect.decompose.signals import conjunctions, move_decides, own_conjunctions, reach
-from ludisect.decompose.effects import Parameters, find_effects
 from ludisect.decompose.sample import take_sample
+from ludisect.decompose.signals import conjunctions, move_decides, own_conjunctions, reach
 from ludisect.decompose.statistics import play, statistics
 
 
@@ -60,10 +60,7 @@ def test_compound_moves_of_two_boards_fall_apart() -> None:
     premises = conjunctions(circuit, effects.causes, decides)
     legal = legal_premises(game, reach(circuit, circuit.legal))
     actions = meta_actions(game, effects, premises, legal, table.n_joint > 0)
-    boards = [
-        {game.fluents[x // 2].name for x in (*a.effects, *a.next, *a.legal)} - {"control"}
-        for a in actions
-    ]
+    boards = [{game.fluents[x // 2].name for x in (*a.effects, *a.next, *a.legal)} - {"control"} for a in actions]
     assert len(boards) >= 36
     assert all(len(b) == 1 for b in boards)
     assert set().union(*boards) == {"first", "second"}

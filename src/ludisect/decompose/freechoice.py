@@ -9,7 +9,7 @@ With several roles "alone" is not enough for an outcome that some move combines 
 opponent's between them, are not what one move does.
 
 Overlaps between meta-actions are left alone when parts are formed, because that is what separates compound moves; moves
-that only look compound (a knight leaves one square and enters another) are what this test joins again.
+that only look compound (a peg that jumps over another changes three holes) are what this test joins again.
 """
 
 from __future__ import annotations

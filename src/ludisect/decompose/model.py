@@ -160,6 +160,12 @@ class Decomposition:
 
         return decomposition_svg(self)
 
+    def part(self, number: int) -> Game:
+        """The subgame with that id as a game of its own (see ``decompose.part``)."""
+        from ludisect.decompose.part import part_game
+
+        return part_game(self, number)
+
     def draw(self, path: str) -> None:
         """Write the picture: SVG, or an HTML page, by the ending of the name."""
         from ludisect.draw.parts import write_picture

@@ -1,0 +1,253 @@
+"""Who wins a board, by compiled search of plays: Clobber, Cannibal Clobber, NoGo and Amazons, and their nim values.
+
+The search knows nothing of values: it is for boards whose values are out of reach. A position is three words (Left's
+stones, Right's stones, empty cells) and its Zobrist hash, changed move by move. What cannot matter any more is taken
+off the board, so that positions that differ only there are one. Moves that leave the opponent least choice come
+first. The table compares whole positions, not hashes, and forgets the smaller of two subtrees.
+
+Nim values of impartial forms are found by asking for k = 0, 1, … whether the board and a heap of k are lost for the
+player to move. Loads numba: import it late.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from ludisect.errors import BudgetExceeded
+from ludisect.rulesets import bitboard
+from ludisect.rulesets.amazons import Amazons
+from ludisect.rulesets.bitboard import across, around, count, filled, filled_around, toggled
+from ludisect.rulesets.clobber import CannibalClobber, Clobber
+from ludisect.rulesets.grid import GridPosition
+from ludisect.rulesets.nogo import NoGo
+from ludisect.rulesets.position import Impartial, Player, Position
+
+KINDS: dict[type[Position], int] = {Clobber: 0, CannibalClobber: 1, NoGo: 2, Amazons: 3}
+"""The games that this search knows."""
+
+_CLOBBER, _CANNIBAL, _NOGO, _AMAZONS = KINDS.values()
+
+# fields of the settings
+_GAME, _STRIDE, _IMPARTIAL, _BUDGET, _STOP = range(5)
+_OUT_OF_BUDGET, _OUT_OF_ROOM = 1, 2
+
+# kinds of content for hashing; the last row of keys is for the heap and the turn
+_LEFT, _RIGHT, _EMPTY, _OTHER = np.int64(0), np.int64(1), np.int64(2), 3
+_TURN = 63
+
+_NO, _YES = np.int64(0), np.int64(1)
+_SLOT = 5  # words of an entry: left, right, empty, answer with heap and turn, size of the subtree
+_ROOM = 1 << 15  # rows of the stack of children
+_LARGEST = 1 << 21  # entries of the table
+_MOST_HEAP = 60
+
+
+@njit("UniTuple(int64, 2)(int64, int64, int64, int64)", cache=True)
+def _nogo_legal(left, right, empty, stride):  # type: ignore[no-untyped-def]
+    """Where Left and where Right may place a stone."""
+    breathing = across(empty, stride)
+    last_left = last_right = near_left = near_right = _NO
+    rest = left
+    while rest:
+        block = filled(rest & -rest, left, stride)
+        rest ^= block
+        liberties = across(block, stride) & empty
+        if liberties & (liberties - 1):
+            near_left |= liberties
+        else:
+            last_left |= liberties
+    rest = right
+    while rest:
+        block = filled(rest & -rest, right, stride)
+        rest ^= block
+        liberties = across(block, stride) & empty
+        if liberties & (liberties - 1):
+            near_right |= liberties
+        else:
+            last_right |= liberties
+    return empty & ~last_right & (breathing | near_left), empty & ~last_left & (breathing | near_right)
+
+
+@njit("int64(int64, int64, int64, int64, int64, int64)", cache=True)
+def _choice(game, stride, left, right, empty, side):  # type: ignore[no-untyped-def]
+    """How much choice a player has; 0 exactly if he has no move."""
+    own, other = (right, left) if side else (left, right)
+    if game == _NOGO:
+        legal = _nogo_legal(left, right, empty, stride)
+        return count(legal[1] if side else legal[0])
+    if game == _AMAZONS:
+        return count(around(own, stride) & empty)
+    prey = left | right if game == _CANNIBAL else other
+    out = count(own & (prey << 1)) + count(own & (prey >> 1))
+    return out + count(own & (prey << stride)) + count(own & (prey >> stride))
+
+
+@njit("UniTuple(int64, 3)(int64, int64, int64, int64, int64)", cache=True)
+def _settled(game, stride, left, right, empty):  # type: ignore[no-untyped-def]
+    """The position without the components in which nobody can ever move."""
+    kept = _NO
+    if game == _NOGO:
+        # a place that is forbidden once stays so, and a border between different stones lets nothing through
+        legal = _nogo_legal(left, right, empty, stride)
+        kept = legal[0] | legal[1]
+        while True:
+            near = across(kept, stride)
+            from_empty = across(kept & empty, stride)
+            grown = kept | (near & empty)
+            grown |= left & (from_empty | across(kept & left, stride))
+            grown |= right & (from_empty | across(kept & right, stride))
+            if grown == kept:
+                break
+            kept = grown
+    else:
+        rest = left | right | empty if game == _AMAZONS else left | right
+        region = rest
+        while rest:
+            bit = rest & -rest
+            group = filled_around(bit, region, stride) if game == _AMAZONS else filled(bit, region, stride)
+            rest ^= group
+            if game == _AMAZONS:
+                matters = group & empty and group & ~empty
+            elif game == _CANNIBAL:
+                matters = group & (group - 1)
+            else:
+                matters = group & left and group & right
+            if matters:
+                kept |= group
+    return left & kept, right & kept, empty & kept
+
+
+@njit("int64(int64[::1], int64[:, ::1], int64[:, ::1], int64, int64[::1])", cache=True)
+def _enter(env, keys, stack, at, child):  # type: ignore[no-untyped-def]
+    """Put a child, as ``_children`` describes it, on the stack: settled, hashed, and with its promise."""
+    game, stride = env[_GAME], env[_STRIDE]
+    left, right, empty = _settled(game, stride, child[0], child[1], child[2])
+    changed = toggled(keys, _LEFT, left ^ child[3])
+    changed ^= toggled(keys, _RIGHT, right ^ child[4]) ^ toggled(keys, _EMPTY, empty ^ child[5])
+    side = child[6]
+    if env[_IMPARTIAL]:
+        replies = _choice(game, stride, left, right, empty, _NO) + _choice(game, stride, left, right, empty, _YES)
+        promise = 4096 + replies
+    else:
+        replies = _choice(game, stride, left, right, empty, 1 - side)
+        promise = 4096 + 4 * replies - 3 * _choice(game, stride, left, right, empty, side)
+    row = stack[at]
+    row[0], row[1], row[2], row[3] = left, right, empty, child[7] ^ changed
+    row[4] = child[8]
+    row[5] = promise if replies or child[8] else 0
+    return at + 1
+
+
+@njit("int64(int64[::1], int64[:, ::1], int64[:, ::1], int64, int64[::1])", cache=True)
+def _children(env, keys, stack, at, child):  # type: ignore[no-untyped-def]
+    """Put what the player ``child[6]`` can move to on the stack; the position is ``child[3:6]``, its hash and heap
+    ``child[7:9]``. Returns the end of the rows."""
+    game, stride = env[_GAME], env[_STRIDE]
+    left, right, empty = child[3], child[4], child[5]
+    side = child[6]
+    own, other = (right, left) if side else (left, right)
+    me, you = (1, 0) if side else (0, 1)
+    child[me], child[you], child[2] = own, other, empty
+    if game == _NOGO:
+        legal = _nogo_legal(left, right, empty, stride)
+        places = legal[1] if side else legal[0]
+        while places:
+            bit = places & -places
+            places ^= bit
+            child[me], child[2] = own | bit, empty ^ bit
+            at = _enter(env, keys, stack, at, child)
+        return at
+    if game == _AMAZONS:
+        steps = (np.int64(1), stride - 1, stride, stride + 1)
+        queens = own
+        while queens:
+            queen = queens & -queens
+            queens ^= queen
+            for a in range(8):
+                goal = queen
+                while True:
+                    goal = (goal << steps[a >> 1] if a & 1 else goal >> steps[a >> 1]) & empty
+                    if not goal:
+                        break
+                    room = (empty | queen) ^ goal
+                    child[me] = own ^ queen ^ goal
+                    for b in range(8):
+                        arrow = goal
+                        while True:
+                            arrow = (arrow << steps[b >> 1] if b & 1 else arrow >> steps[b >> 1]) & room
+                            if not arrow:
+                                break
+                            child[2] = room ^ arrow
+                            at = _enter(env, keys, stack, at, child)
+        return at
+    prey = left | right if game == _CANNIBAL else other
+    for a in range(4):
+        step = stride if a & 2 else np.int64(1)
+        goals = prey & (own << step if a & 1 else own >> step)
+        while goals:
+            goal = goals & -goals
+            goals ^= goal
+            start = goal >> step if a & 1 else goal << step
+            child[me], child[you] = (own ^ start) | goal, other & ~goal
+            at = _enter(env, keys, stack, at, child)
+    return at
+
+
+@njit(
+    "int64(int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64, int64, int64, int64, int64, int64, int64)",
+    cache=True,
+)
+def _wins(env, table, keys, stack, top, left, right, empty, side, heap, key):  # type: ignore[no-untyped-def]
+    """Whether the player to move wins; the answer means nothing if ``env[_STOP]`` is set."""
+    code = 2 + 4 * heap + (_YES << 20) * side
+    slot = (key ^ keys[_OTHER, heap] ^ (keys[_OTHER, _TURN] * side)) & (len(table) - 2)
+    for i in range(2):
+        row = table[slot + i]
+        if row[3] >> 1 == code >> 1 and row[0] == left and row[1] == right and row[2] == empty:
+            return row[3] & 1
+    env[_BUDGET] -= 1
+    if env[_BUDGET] < 0:
+        env[_STOP] = _OUT_OF_BUDGET
+        return _NO
+    if top + 4 * _ROOM // 8 > _ROOM:
+        env[_STOP] = _OUT_OF_ROOM
+        return _NO
+    before = env[_BUDGET]
+    child = np.empty(9, dtype=np.int64)
+    child[3], child[4], child[5], child[6], child[7], child[8] = left, right, empty, side, key, heap
+    end = _children(env, keys, stack, top, child)
+    if env[_IMPARTIAL]:
+        child[6] = 1
+        end = _children(env, keys, stack, end, child)
+    for k in range(heap):
+        child[0], child[1], child[2], child[8] = left, right, empty, k
+        end = _enter(env, keys, stack, end, child)
+    answer = _NO
+    turn = _NO if env[_IMPARTIAL] else 1 - side
+    for i in range(top, end):
+        best = i
+        for j in range(i + 1, end):
+            if stack[j, 5] < stack[best, 5]:
+                best = j
+        x, o, e, h, k, promise = stack[best]
+        if promise == 0:
+            answer = _YES
+            break
+        stack[best] = stack[i]
+        if not _wins(env, table, keys, stack, end, x, o, e, turn, k, h):
+            if env[_STOP]:
+                return _NO
+            answer = _YES
+            break
+        if env[_STOP]:
+            return _NO
+    size = before - env[_BUDGET]
+    if table[slot, 3] and table[slot, 4] > size:
+        slot += 1
+    row = table[slot]
+    row[0], row[1], row[2], row[3], row[4] = left, right, empty, code | answer, size
+    return answer

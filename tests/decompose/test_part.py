@@ -1,0 +1,64 @@
+"""A subgame as a game of its own: it plays like the game it was glued from."""
+
+from __future__ import annotations
+
+import pytest
+
+import ludisect
+from ludisect.circuit.game import Game
+from ludisect.errors import InputError
+
+
+def reachable(game: Game) -> int:
+    """Positions that play can reach, counted state by state."""
+    seen = {game.initial_state()}
+    waiting = list(seen)
+    while waiting:
+        state = waiting.pop()
+        if game.is_terminal(state):
+            continue
+        moves = game.legal_moves(state)
+        joints: list[dict[str, ludisect.Term]] = [{}]
+        for role, options in moves.items():
+            joints = [{**j, role: m} for j in joints for m in options]
+        for joint in joints:
+            after = game.next_state(state, joint)
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return len(seen)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_one_heap_of_nim_is_nim_with_one_heap(number: int) -> None:
+    parts = ludisect.decompose(ludisect.load("nim:3,5"))
+    size = (3, 5)[number - 1]
+    alone = parts.part(number)
+    # every size on either player's turn, but the full heap only on the first player's
+    assert reachable(alone) == reachable(ludisect.load(f"nim:{size}"))
+
+
+def test_a_board_of_the_pair_is_tic_tac_toe() -> None:
+    parts = ludisect.decompose(ludisect.load("double-tictactoe"))
+    one = parts.part(1).playouts.run(20_000, seed=3)
+    game = ludisect.load("tictactoe").playouts.run(20_000, seed=3)
+    assert abs(one.states / one.playouts - game.states / game.playouts) < 0.1
+
+
+def test_compound_moves_become_single_ones() -> None:
+    parts = ludisect.decompose(ludisect.load("parallel-tictactoe"))
+    board = parts.part(2)
+    assert len(board.legal_moves(board.initial_state())["xplayer"]) == 9
+
+
+def test_a_part_is_taken_apart_again_into_itself() -> None:
+    parts = ludisect.decompose(ludisect.load("double-tictactoe"))
+    again = ludisect.decompose(parts.part(1))
+    assert len(again.dependent) == 1
+    assert again.dependent[0].fluents == parts.dependent[0].fluents
+
+
+def test_unknown_number() -> None:
+    parts = ludisect.decompose(ludisect.load("nim:3,5"))
+    with pytest.raises(InputError, match="no dependent subgame 7; it has 1, 2"):
+        parts.part(7)
