@@ -68,11 +68,15 @@ def test_the_same_seed_prints_the_same() -> None:
     assert one == two
 
 
-def test_a_published_method_that_fails_its_verification_says_so() -> None:
-    """By the names of its symbols alone, nim is cut where it cannot be, or not at all; either way nothing is hidden."""
-    done = run("decompose", "parallel-tictactoe", "--method", "symbols", "--json", *FAST)
-    status = json.loads(done.stdout)["evidence"]["status"]
-    assert done.returncode == (1 if status == "failed" else 0)
+def test_a_method_whose_result_fails_its_verification_says_so() -> None:
+    """The method of instances leaves the nine cells of tic-tac-toe apart, as its author says."""
+    done = run("decompose", "tictactoe", "--method", "instances", *FAST)
+    assert done.returncode == 1
+    assert "FAILED on" in done.stdout
+    assert "have no scores of their own" in done.stdout
+    data = answer("decompose", "tictactoe", "--method", "instances", *FAST, code=1)
+    assert (data["method"], data["action_dependent"], data["evidence"]["status"]) == ("instances", 9, "failed")
+    assert data["evidence"]["counterexample"]["condition"] == 4
 
 
 def test_pictures(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Local search: a game of one's own, deepening with estimates, limits."""
+"""Local search: a game of one's own, limits."""
 
 from __future__ import annotations
 
@@ -6,25 +6,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from ludisect.cgt import Value, make, number, reduced
-from ludisect.errors import BudgetExceeded, InputError
+from ludisect.cgt import Value, make, number
+from ludisect.errors import BudgetExceeded
 from ludisect.rulesets import Domineering, OctalHeaps, Player, Position
-from ludisect.sums.local import LocalSearch, deepen
-
-
-@dataclass(frozen=True)
-class Territory(Domineering):
-    """Domineering with a guess: the dominoes that still fit, Left's minus Right's."""
-
-    def __post_init__(self) -> None:
-        assert len(self.cells) == self.rows * self.cols
-
-    __eq__ = Domineering.__eq__
-    __hash__ = Domineering.__hash__
-
-    def estimate(self) -> int:
-        low, high = self.bounds()
-        return int(low + high)
+from ludisect.sums.local import LocalSearch
 
 
 @dataclass(frozen=True)
@@ -48,23 +33,6 @@ def test_a_game_of_ones_own() -> None:
         left = [values[n - k] for k in (1, 3) if k <= n]
         right = [values[n - k] for k in (1, 2) if k <= n]
         assert values[n] is make(left, right)
-
-
-def test_deepening_ends_with_the_exact_value() -> None:
-    board = Territory.parse("3x4")
-    found = list(deepen(board))
-    assert found[-1].exact
-    assert not found[0].exact
-    assert [g.depth for g in found] == list(range(1, len(found) + 1))
-    assert found[-1].value is reduced(LocalSearch().value(board))
-    assert all(g.value is reduced(g.value) for g in found)
-
-
-def test_deepening_needs_an_estimate_and_keeps_to_its_limits() -> None:
-    with pytest.raises(InputError, match="has no estimate"):
-        list(deepen(Domineering.parse("3x3")))
-    assert [g.depth for g in deepen(Territory.parse("3x4"), most=2)] == [1, 2]
-    assert list(deepen(Territory.parse("4x4"), seconds=0.0)) == []
 
 
 def test_limits() -> None:

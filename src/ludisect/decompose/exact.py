@@ -20,6 +20,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions
 from ludisect.decompose.choice import tie_by_choice
 from ludisect.decompose.common import Found, assemble, constants
+from ludisect.decompose.context import closed_context
 from ludisect.decompose.goals import tie_by_goals
 from ludisect.decompose.graph import DependencyGraph, Edge, Node, merge
 from ludisect.decompose.localmoves import local_moves, mask_of
@@ -54,6 +55,8 @@ class Analysis:
     """States that satisfy the invariants and score more than any play did."""
     chosen: list[int] = field(default_factory=list)
     """Indices of variables of which some role can choose the next value."""
+    loose: list[int] = field(default_factory=list)
+    """Variables that do not run by themselves, though nobody was seen to steer them."""
     dependent: list[int] = field(default_factory=list)
     """Indices of action-dependent variables."""
     unseen: list[int] = field(default_factory=list)
@@ -79,7 +82,7 @@ def analyse(game: Game, sample: Sample, *, seconds: float = 60.0, seed: int = 0)
     variables = variables_of(invariants, free)
     wins = winning_states(game, sample, invariants, seconds=max(1.0, seconds / 8))
     out = Analysis(game, sample, variables, invariants, Dependencies(sample, variables), wins)
-    _look_around(out, np.random.default_rng(seed), deadline)
+    _look_around(out, np.random.default_rng(seed), max(1.0, deadline - monotonic()))
     _partition(out)
     return out
 
@@ -168,29 +171,41 @@ def _explain(it: Analysis, target: Sequence[int], states: Rows, joint: NDArray[n
     return it.dependencies.along(pack(np.stack(steps)), changed, target, joint)
 
 
-def _look_around(it: Analysis, rng: np.random.Generator, deadline: float) -> None:
-    """Find dependencies by giving variables other values: first those with a choice and what depends on them."""
+def _look_around(it: Analysis, rng: np.random.Generator, seconds: float) -> None:
+    """Find who depends on whom: what runs by itself by induction, the rest by giving variables other values."""
+    deadline = monotonic() + seconds
+    chosen = with_choice(it.sample)
+    it.chosen = [i for i, v in enumerate(it.variables) if chosen[list(v.fluents)].any()]
+    inside = set(it.chosen)
+    rest = [i for i in range(len(it.variables)) if i not in inside]
+    context, refuted = closed_context(it.game, it.invariants, it.variables, rest, seconds=max(1.0, seconds / 4))
+    for one in refuted:
+        _explain(it, one.variables, pack(one.model.states), one.model.joint.astype(np.int32))
+    steered = {v for _, v in it.dependencies.edges}
+    it.loose = [v for v in rest if v not in set(context) and v not in steered]
+    # where one part is left anyway, there is no need to know how it hangs together
+    joined = tie_by_choice(it.sample, [it.variables[v].fluents for v in it.chosen])
+    if len(joined) > 1:
+        it.joined += [[it.chosen[k] for k in block] for block in joined if len(block) > 1]
+        waiting = [v for v in range(len(it.variables)) if v not in set(context)]
+    else:
+        it.joined.append(list(it.chosen))
+        waiting = []
+    waiting += context
     n = len(it.sample.states)
     picked = np.arange(n) if n <= FLIP_STATES else np.sort(rng.choice(n, FLIP_STATES, replace=False))
-    chosen = with_choice(it.sample)
-    waiting = [i for i, v in enumerate(it.variables) if chosen[list(v.fluents)].any()]
-    it.chosen = list(waiting)
-    seen = set(waiting)
-    rest = [i for i in range(len(it.variables)) if i not in seen]
-    while waiting and monotonic() < deadline:
-        for v in it.dependencies.look(waiting.pop(), picked, rng):
-            if v not in seen:
-                seen.add(v)
-                waiting.append(v)
-    for u in rest:
-        if u not in seen and monotonic() < deadline:
-            it.dependencies.look(u, picked, rng)
+    for v in waiting:
+        if monotonic() > deadline:
+            it.notes.append("time ran out before every dependency was looked for: parts may be too coarse")
+            it.joined.append(list(it.chosen))
+            return
+        it.dependencies.look(v, picked, rng)
 
 
 def _sort_out(it: Analysis) -> None:
     """Tell action-dependent variables (a choice, or what follows from one) from the context, and from variables that
     were never seen to change."""
-    dependent = set(it.chosen)
+    dependent = {*it.chosen, *it.loose}
     waiting = list(dependent)
     while waiting:
         u = waiting.pop()
@@ -213,7 +228,7 @@ def _partition(it: Analysis) -> None:
     _sort_out(it)
     place = {v: k for k, v in enumerate(it.dependent)}
     blocks = merge([[place[v] for v in j if v in place] for j in it.joined], len(it.dependent))
-    groups = _by_dependencies_and_choice(it, [[it.dependent[k] for k in b] for b in blocks])
+    groups = _by_dependencies_and_choice(it, _tie_loose(it, [[it.dependent[k] for k in b] for b in blocks]))
     while len(groups) > 1:
         verdict = tie_by_goals(it.game, it.sample, [it.fluents(g) for g in groups], wins=it.wins)
         if len(verdict.groups) == len(groups):
@@ -230,6 +245,21 @@ def _partition(it: Analysis) -> None:
     parts = [it.fluents(g) for g in it.groups]
     it.after = Stages(it.sample, it.dependencies, parts, it.groups).order()
     it.useless = useless_parts(it.game, parts, it.after)
+
+
+def _tie_loose(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
+    """Variables that follow the play though no dependency of theirs was found go where their rules read most."""
+    circuit = it.game.circuit
+    loose = set(it.loose)
+    owner = {f: k for k, g in enumerate(groups) for f in it.fluents(g) if not set(g) <= loose}
+    links = []
+    for k, g in enumerate(groups):
+        if set(g) <= loose:
+            read = (circuit.support(circuit.next[it.fluents(g)]) - 1).tolist()
+            ties = [owner[f] for f in read if f in owner]
+            if ties:
+                links.append([k, max(set(ties), key=ties.count)])
+    return [sorted(v for k in block for v in groups[k]) for block in merge(links, len(groups))]
 
 
 def _in_order_of_play(it: Analysis, groups: list[list[int]]) -> list[list[int]]:

@@ -112,7 +112,7 @@ def tie_by_goals(
             continue
         view = _View(game, sample, parts, groups_now, event, rows, rng)
         found = view.entangled()
-        read |= {p for g in view.matters for p in groups_now[g]}
+        read |= {p for g in (*view.matters, *view.harmful()) for p in groups_now[g]}
         for block in found:
             ties.append(view.tie(block))
         blocks = [[p for g in block for p in groups_now[g]] for block in found]
@@ -214,6 +214,21 @@ class _View:
             value = donors[with_g[self.rng.integers(0, len(with_g), MIXTURES)]]
             value[~played] = self.game.initial
             out = (out & ~mask) | (value & mask)
+        return out
+
+    def harmful(self) -> list[int]:
+        """Groups that a cause needs to stay as they are at the start: the score reads them, though no cause does."""
+        if not len(self.causes):
+            return []
+        causes = self.causes[:8]
+        away = self._members(self.sample.states)
+        out = []
+        for g in np.flatnonzero(~self.members.any(axis=0)).tolist():
+            donors = np.flatnonzero(away[:, g])[:4]
+            mask = self.masks[g]
+            tried = (causes[:, None] & ~mask) | (self.sample.states[donors][None] & mask)
+            if len(donors) and not self.event.of(self.game, tried.reshape(-1, tried.shape[-1])).all():
+                out.append(g)
         return out
 
     # ---- shapes ----

@@ -232,7 +232,7 @@ class Statistics:
     """Pair k: change ``change[k]`` was seen ``times[k]`` times with move ``move[k]``, P = ``strength[k]``, and always
     together with the changes of row ``together[k]`` (ACE). Per change: ``global_times``, ``global_together`` (GCE).
 
-    Pairs of one move are neighbours. ``joints`` are the distinct joint moves; ``n_joint[a]`` = |J(a)|, 0 if never made.
+    Pairs of one move are neighbours. ``n_joint[a]`` = |J(a)|, 0 if the move was never made.
     """
 
     words: int
@@ -243,7 +243,6 @@ class Statistics:
     together: Rows
     global_times: NDArray[np.int64]
     global_together: Rows
-    joints: NDArray[np.int64]
     n_joint: NDArray[np.int64]
 
 
@@ -278,7 +277,6 @@ def statistics(seen: Plays) -> Statistics:
         togethers,
         global_times=global_times,
         global_together=global_together,
-        joints=seen.joint[first],
         n_joint=n_joint,
     )
 

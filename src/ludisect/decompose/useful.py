@@ -1,8 +1,8 @@
 """Useless parts: those that reach neither the score, nor the end of the game, nor the start of a useful part.
 
-A part that nobody reads can still be a lifeline: where every move outside it ends the game with less than the best
-score, having a move in it is what counts (placing queens so as not to have to resign). It has no score of its own and
-belongs to the part in which it spares a move.
+A part that nobody reads can still be a lifeline: if every move outside it, whenever there is one inside, ends the game
+with less than the best score, having a move inside is what counts (placing queens so as not to have to resign). It has
+no score of its own and belongs to the part in which it spares a move.
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ def lifelines(game: Game, sample: Sample, parts: Sequence[Sequence[int]]) -> lis
         elsewhere = np.bincount(key[passes], minlength=size)
         lost_elsewhere = np.bincount(key[passes & lost], minlength=size)
         alive_here = np.bincount(key[~passes & ~ended], minlength=size)
-        critical = (elsewhere > 0) & (elsewhere == lost_elsewhere) & (alive_here > 0)
+        asked = (elsewhere > 0) & (alive_here > 0)
+        critical = asked & (elsewhere == lost_elsewhere)
+        if not critical.any() or (asked & ~critical).any():
+            continue
         spared = np.flatnonzero(acts[passes & critical[key]].any(axis=0)).tolist()
         if spared:
             out.append([part, *spared])

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ludisect.cgt import Value, number
+from ludisect.cgt.dyadic import Number
 from ludisect.rulesets.grid import GridPosition, rays
 from ludisect.rulesets.position import Player
 
@@ -58,6 +59,28 @@ class Amazons(GridPosition):
         if len(owners) != 1:
             return None
         return number(_most_moves(self, Player.LEFT)) if "X" in owners else number(-_most_moves(self, Player.RIGHT))
+
+    def estimate(self) -> Number:
+        """Empty cells that Left's queens reach in fewer moves, minus those that Right's reach in fewer."""
+        left, right = self._moves_to("X"), self._moves_to("O")
+        far = len(self.cells)
+        pairs = [(left.get(i, far), right.get(i, far)) for i, x in enumerate(self.cells) if x == "."]
+        return sum((a < b) - (a > b) for a, b in pairs)
+
+    def _moves_to(self, queen: str) -> dict[int, int]:
+        """How many moves it takes one of the queens to reach each cell, arrows not counted."""
+        lines, cells = rays(self.rows, self.cols), self.cells
+        moves = {i: 0 for i, x in enumerate(cells) if x == queen}
+        reached = list(moves)
+        for i in reached:  # grows while it is walked
+            for line in lines[i]:
+                for j in line:
+                    if cells[j] != ".":
+                        break
+                    if j not in moves:
+                        moves[j] = moves[i] + 1
+                        reached.append(j)
+        return moves
 
     def move_text(self, move: tuple[int, int, int]) -> str:
         start, goal, arrow = map(self.cell_text, move)

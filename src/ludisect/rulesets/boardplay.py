@@ -3,7 +3,8 @@
 The search knows nothing of values: it is for boards whose values are out of reach. A position is three words (Left's
 stones, Right's stones, empty cells) and its Zobrist hash, changed move by move. What cannot matter any more is taken
 off the board, so that positions that differ only there are one. Moves that leave the opponent least choice come
-first. The table compares whole positions, not hashes, and forgets the smaller of two subtrees.
+first. The table compares whole positions, not hashes, and forgets the smaller of two subtrees. Near the start of play
+mirror images are one position; further down that follows by itself.
 
 Nim values of impartial forms are found by asking for k = 0, 1, … whether the board and a heap of k are lost for the
 player to move. Loads numba: import it late.
@@ -20,7 +21,17 @@ from numpy.typing import NDArray
 from ludisect.errors import BudgetExceeded
 from ludisect.rulesets import bitboard
 from ludisect.rulesets.amazons import Amazons
-from ludisect.rulesets.bitboard import across, around, count, filled, filled_around, toggled
+from ludisect.rulesets.bitboard import (
+    across,
+    around,
+    count,
+    filled,
+    filled_around,
+    reflected,
+    toggled,
+    transposed,
+    upside_down,
+)
 from ludisect.rulesets.clobber import CannibalClobber, Clobber
 from ludisect.rulesets.grid import GridPosition
 from ludisect.rulesets.nogo import NoGo
@@ -32,7 +43,7 @@ KINDS: dict[type[Position], int] = {Clobber: 0, CannibalClobber: 1, NoGo: 2, Ama
 _CLOBBER, _CANNIBAL, _NOGO, _AMAZONS = KINDS.values()
 
 # fields of the settings
-_GAME, _STRIDE, _IMPARTIAL, _BUDGET, _STOP = range(5)
+_GAME, _STRIDE, _ROWS, _IMPARTIAL, _BUDGET, _STOP, _DEPTH = range(7)
 _OUT_OF_BUDGET, _OUT_OF_ROOM = 1, 2
 
 # kinds of content for hashing; the last row of keys is for the heap and the turn
@@ -44,6 +55,7 @@ _SLOT = 5  # words of an entry: left, right, empty, answer with heap and turn, s
 _ROOM = 1 << 15  # rows of the stack of children
 _LARGEST = 1 << 21  # entries of the table
 _MOST_HEAP = 60
+_MIRRORED = 4  # moves from the start within which mirror images are looked for
 
 
 @njit("UniTuple(int64, 2)(int64, int64, int64, int64)", cache=True)
@@ -124,6 +136,9 @@ def _settled(game, stride, left, right, empty):  # type: ignore[no-untyped-def]
 @njit("int64(int64[::1], int64[:, ::1], int64[:, ::1], int64, int64[::1])", cache=True)
 def _enter(env, keys, stack, at, child):  # type: ignore[no-untyped-def]
     """Put a child, as ``_children`` describes it, on the stack: settled, hashed, and with its promise."""
+    if at >= len(stack):
+        env[_STOP] = _OUT_OF_ROOM
+        return at
     game, stride = env[_GAME], env[_STRIDE]
     left, right, empty = _settled(game, stride, child[0], child[1], child[2])
     changed = toggled(keys, _LEFT, left ^ child[3])
@@ -197,12 +212,36 @@ def _children(env, keys, stack, at, child):  # type: ignore[no-untyped-def]
     return at
 
 
+@njit("UniTuple(int64, 3)(int64, int64, int64, int64, int64)", cache=True)
+def _normal(rows, cols, left, right, empty):  # type: ignore[no-untyped-def]
+    """The least of the images of a position under the symmetries of the board."""
+    best = (left, right, empty)
+    for turned in range(2 if rows == cols else 1):
+        if turned:
+            left, right = transposed(left, rows, cols), transposed(right, rows, cols)
+            empty = transposed(empty, rows, cols)
+        for flip in range(4):
+            if flip & 1:
+                left, right = reflected(left, rows, cols), reflected(right, rows, cols)
+                empty = reflected(empty, rows, cols)
+            elif flip:
+                left, right = upside_down(left, rows, cols), upside_down(right, rows, cols)
+                empty = upside_down(empty, rows, cols)
+            image = (left, right, empty)
+            if image < best:
+                best = image
+    return best
+
+
 @njit(
     "int64(int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64, int64, int64, int64, int64, int64, int64)",
     cache=True,
 )
 def _wins(env, table, keys, stack, top, left, right, empty, side, heap, key):  # type: ignore[no-untyped-def]
     """Whether the player to move wins; the answer means nothing if ``env[_STOP]`` is set."""
+    if env[_DEPTH] < _MIRRORED:
+        left, right, empty = _normal(env[_ROWS], env[_STRIDE] - 1, left, right, empty)
+        key = toggled(keys, _LEFT, left) ^ toggled(keys, _RIGHT, right) ^ toggled(keys, _EMPTY, empty)
     code = 2 + 4 * heap + (_YES << 20) * side
     slot = (key ^ keys[_OTHER, heap] ^ (keys[_OTHER, _TURN] * side)) & (len(table) - 2)
     for i in range(2):
@@ -213,9 +252,6 @@ def _wins(env, table, keys, stack, top, left, right, empty, side, heap, key):  #
     if env[_BUDGET] < 0:
         env[_STOP] = _OUT_OF_BUDGET
         return _NO
-    if top + 4 * _ROOM // 8 > _ROOM:
-        env[_STOP] = _OUT_OF_ROOM
-        return _NO
     before = env[_BUDGET]
     child = np.empty(9, dtype=np.int64)
     child[3], child[4], child[5], child[6], child[7], child[8] = left, right, empty, side, key, heap
@@ -223,6 +259,8 @@ def _wins(env, table, keys, stack, top, left, right, empty, side, heap, key):  #
     if env[_IMPARTIAL]:
         child[6] = 1
         end = _children(env, keys, stack, end, child)
+    if env[_STOP]:
+        return _NO
     for k in range(heap):
         child[0], child[1], child[2], child[8] = left, right, empty, k
         end = _enter(env, keys, stack, end, child)
@@ -233,21 +271,114 @@ def _wins(env, table, keys, stack, top, left, right, empty, side, heap, key):  #
         for j in range(i + 1, end):
             if stack[j, 5] < stack[best, 5]:
                 best = j
-        x, o, e, h, k, promise = stack[best]
-        if promise == 0:
+        if stack[best, 5] == 0:
             answer = _YES
             break
-        stack[best] = stack[i]
-        if not _wins(env, table, keys, stack, end, x, o, e, turn, k, h):
-            if env[_STOP]:
-                return _NO
-            answer = _YES
-            break
+        for j in range(6):  # the best of the rest comes to place i
+            stack[i, j], stack[best, j] = stack[best, j], stack[i, j]
+        row = stack[i]
+        env[_DEPTH] += 1
+        reply = _wins(env, table, keys, stack, end, row[0], row[1], row[2], turn, row[4], row[3])
+        env[_DEPTH] -= 1
         if env[_STOP]:
             return _NO
+        if not reply:
+            answer = _YES
+            break
     size = before - env[_BUDGET]
     if table[slot, 3] and table[slot, 4] > size:
         slot += 1
     row = table[slot]
     row[0], row[1], row[2], row[3], row[4] = left, right, empty, code | answer, size
     return answer
+
+
+@njit("void(int64[:, ::1], int64[:, ::1], int64[:, ::1])", cache=True)
+def _copy(old, new, keys):  # type: ignore[no-untyped-def]
+    """Enter what one table holds into a larger one."""
+    for i in range(len(old)):
+        row = old[i]
+        if row[3]:
+            heap, side = (row[3] & ((1 << 20) - 1)) >> 2, row[3] >> 20
+            key = toggled(keys, _LEFT, row[0]) ^ toggled(keys, _RIGHT, row[1]) ^ toggled(keys, _EMPTY, row[2])
+            slot = (key ^ keys[_OTHER, heap] ^ (keys[_OTHER, _TURN] * side)) & (len(new) - 2)
+            if new[slot, 3]:
+                slot += 1
+            new[slot] = row
+
+
+class BoardPlay:
+    """Decides boards of the games in ``KINDS`` and of their impartial forms by search of plays.
+
+    The table grows with the work, up to ``entries``; it is kept between questions about boards of the same game and
+    size.
+    """
+
+    SLICE = 100_000
+    """Positions between two looks at the clock: compiled code cannot be interrupted."""
+
+    def __init__(self, *, entries: int = _LARGEST) -> None:
+        self.nodes = 0
+        """Positions that were expanded."""
+        self.entries = max(2, 1 << (entries.bit_length() - 1))
+        self._keys = bitboard.zobrist(4)
+        self._stack = np.zeros((_ROOM, 6), dtype=np.int64)
+        self._kind: tuple[int, ...] = ()
+        self._table = self._new_table(1 << 14)
+
+    def _new_table(self, entries: int) -> NDArray[np.int64]:
+        return np.zeros((min(entries, self.entries), _SLOT), dtype=np.int64)
+
+    @staticmethod
+    def fits(position: Position) -> bool:
+        """Whether the game and the size of the board are within reach."""
+        board = position.position if isinstance(position, Impartial) else position
+        return isinstance(board, GridPosition) and type(board) in KINDS and bitboard.fits(board.rows, board.cols)
+
+    def wins(self, position: Position, player: Player, *, seconds: float | None = None) -> bool:
+        """Whether ``player``, moving first, wins the board.
+
+        Raises:
+            BudgetExceeded: the time was up.
+        """
+        return self._ask(position, player, 0, None if seconds is None else time.monotonic() + seconds)
+
+    def nim(self, position: Impartial, *, seconds: float | None = None) -> int:
+        """The nim value of an impartial form.
+
+        Raises:
+            BudgetExceeded: the time was up, or the value is larger than any heap tried.
+        """
+        end = None if seconds is None else time.monotonic() + seconds
+        for heap in range(_MOST_HEAP):
+            if not self._ask(position, Player.LEFT, heap, end):
+                return heap
+        raise BudgetExceeded(f"the nim value is at least {_MOST_HEAP}", budget="nodes", partial=_MOST_HEAP)
+
+    def _ask(self, position: Position, player: Player, heap: int, end: float | None) -> bool:
+        impartial = isinstance(position, Impartial)
+        board = position.position if isinstance(position, Impartial) else position
+        assert isinstance(board, GridPosition)
+        kind = (KINDS[type(board)], board.rows, board.cols, int(impartial))
+        if kind != self._kind:
+            self._kind, self._table = kind, self._new_table(1 << 14)
+        env = np.array([kind[0], board.cols + 1, board.rows, int(impartial), 0, 0, 0], dtype=np.int64)
+        words = (bitboard.word(board.rows, board.cols, board.cells, letters) for letters in "XO.")
+        left, right, empty = _settled(kind[0], board.cols + 1, *words)
+        key = toggled(self._keys, _LEFT, left) ^ toggled(self._keys, _RIGHT, right)
+        key ^= toggled(self._keys, _EMPTY, empty)
+        side = int(player is Player.RIGHT and not impartial)
+        while True:
+            env[_BUDGET], env[_STOP] = self.SLICE, 0
+            answer = _wins(env, self._table, self._keys, self._stack, 0, left, right, empty, side, heap, key)
+            self.nodes += self.SLICE - max(0, int(env[_BUDGET]))
+            if env[_STOP] == 0:
+                return bool(answer)
+            if env[_STOP] == _OUT_OF_ROOM:
+                raise BudgetExceeded("the board has too many moves for this search", budget="memory")
+            if end is not None and time.monotonic() > end:
+                raise BudgetExceeded("the time limit was reached during the search of plays", budget="seconds")
+            if self.nodes > len(self._table) // 2 and len(self._table) < self.entries:
+                larger = self._new_table(4 * len(self._table))
+                _copy(self._table, larger, self._keys)
+                self._table = larger

@@ -9,8 +9,10 @@ References: *Winning Ways*, ch. 2 (Col, by Vout) and ch. 6 (Snort, by Norton); C
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import ClassVar
 
+from ludisect.cgt.dyadic import Number
 from ludisect.rulesets.grid import GridPosition, neighbors
 from ludisect.rulesets.position import Player
 
@@ -49,6 +51,10 @@ class _Coloring(GridPosition):
     def matters(self, group: Sequence[int]) -> bool:
         return True
 
+    def reserved(self) -> int:
+        """Cells open to Left alone minus those open to Right alone."""
+        return self.cells.count("x") - self.cells.count("o")
+
     def move_text(self, move: int) -> str:
         return self.cell_text(move)
 
@@ -58,6 +64,10 @@ class Col(_Coloring):
 
     name = "col"
     reserves = Player.RIGHT
+
+    def estimate(self) -> Number:
+        """Half of the reserved cells: coloring one takes neighbors from the same player."""
+        return Fraction(self.reserved(), 2)
 
     def linked(self, i: int, j: int) -> bool:
         # Left's reserved cell beside Right's: neither player's move there touches the other
@@ -69,6 +79,10 @@ class Snort(_Coloring):
 
     name = "snort"
     reserves = Player.LEFT
+
+    def estimate(self) -> Number:
+        """All reserved cells: coloring one takes nothing from the same player."""
+        return self.reserved()
 
     def linked(self, i: int, j: int) -> bool:
         # two cells reserved for the same player never disturb each other

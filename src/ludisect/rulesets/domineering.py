@@ -7,6 +7,7 @@ small boards); Cram: Gardner 1974.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import ClassVar
 
 from ludisect.cgt.dyadic import Number
@@ -39,6 +40,11 @@ class Domineering(GridPosition):
         rows = [self.cells[i : i + self.cols] for i in range(0, len(self.cells), self.cols)]
         return -most(rows), most(["".join(column) for column in zip(*rows, strict=True)])
 
+    def estimate(self) -> Number:
+        """Half of what both players could place if the opponent never moved."""
+        low, high = self.bounds()
+        return Fraction(low + high, 2)
+
     def move_text(self, move: tuple[int, int]) -> str:
         return "-".join(map(self.cell_text, move))
 
@@ -56,3 +62,7 @@ class Cram(Domineering):
     def bounds(self) -> tuple[Number, Number]:
         """An impartial game lies strictly between -1 and 1."""
         return -1, 1
+
+    def estimate(self) -> Number:
+        """Nimbers have mean 0."""
+        return 0

@@ -3,7 +3,8 @@
 Where all parts have values that local search finds, :mod:`ludisect.sums.outcome` decides their sum. Where some part is
 too large for that, :mod:`ludisect.sums.whole` plays it out, first with values of small parts, then without any.
 No way is best everywhere: a Domineering board of 36 cells has a value within seconds and far too many plays, an
-Amazons board of 12 the other way round. So each way gets a share of the time.
+Amazons board of 12 the other way round. So each way gets a share of the time. A single board of a game that
+:mod:`ludisect.rulesets.boardplay` knows is played out in compiled code before the other ways of playing are tried.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ludisect.errors import BudgetExceeded
-from ludisect.rulesets.position import Player
+from ludisect.rulesets.grid import GridPosition
+from ludisect.rulesets.position import Impartial, Player
 from ludisect.sums.local import LocalSearch, Store
 from ludisect.sums.outcome import SumSolver
 from ludisect.sums.table import Component, Sum
 from ludisect.sums.whole import WholeSearch
 
-SHARES = {"values": 0.25, "mixed": 0.4, "plays": 0.35}
+SHARES = {"values": 0.15, "board": 0.4, "mixed": 0.25, "plays": 0.2}
 """The ways, in the order in which they are tried, and their shares of the time."""
 
 SMALL = 300
@@ -28,7 +30,7 @@ SMALL = 300
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Whether the player who moves first wins, and by which way that was found: ``values``, ``mixed`` or ``plays``."""
+    """Whether the player who moves first wins, and by which way that was found: one of ``SHARES``."""
 
     wins: bool
     way: str
@@ -53,6 +55,11 @@ def decide(
         try:
             if way == "values":
                 return Decision(_by_values(components, player, rest, store), way)
+            if way == "board":
+                found = _by_board(components, player, rest)
+                if found is None:
+                    continue
+                return Decision(found, way)
             search = WholeSearch(seconds=rest, local_nodes=SMALL if way == "mixed" else 0)
             return Decision(search.wins(components, player), way)
         except BudgetExceeded:
@@ -65,3 +72,12 @@ def _by_values(components: Sequence[Component], player: Player, seconds: float |
     values = Sum(components, search=LocalSearch(seconds=seconds, store=store)).all_values()
     rest = None if end is None else max(0.0, end - time.monotonic())
     return SumSolver(seconds=rest).wins(values, left_starts=player is Player.LEFT)
+
+
+def _by_board(components: Sequence[Component], player: Player, seconds: float) -> bool | None:
+    """The answer of compiled search, for a sum that is one board."""
+    if len(components) != 1 or not isinstance(components[0], GridPosition | Impartial):
+        return None
+    from ludisect.rulesets.boardplay import BoardPlay  # late: it loads numba
+
+    return BoardPlay().wins(components[0], player, seconds=seconds) if BoardPlay.fits(components[0]) else None

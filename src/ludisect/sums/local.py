@@ -1,29 +1,29 @@
 """Local search: the value of one position from the values of what both players can move to.
 
 Positions are split into parts, equivalent parts are looked up under one key, impartial games are searched by nim
-values. With ``estimate`` the search can stop at a depth and be deepened step by step (heuristic local search): the
-result is then the reduced canonical form of a guess, marked as such.
+values. Large boards go to compiled search where there is one: Domineering for its value, four other games in their
+impartial form for the nim value.
 
-References: Müller, *Decomposition search* (1999); Mäser 2001, 2.3.2 (local search) and 8.3 (heuristic local search).
+References: Müller, *Decomposition search* (1999); Mäser 2001, 2.3.2 (local search).
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol
 
-from ludisect.cgt import Value, budget, nimber, number, reduced
+from ludisect.cgt import Value, budget, nimber, number
 from ludisect.cgt.impartial import mex, nim_sum
 from ludisect.cgt.value import canonical, negate
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.rulesets.domineering import Domineering
-from ludisect.rulesets.position import Player, Position
+from ludisect.rulesets.position import Impartial, Player, Position
 from ludisect.sums.transposition import ENTRIES, TranspositionTable
 
 if TYPE_CHECKING:
+    from ludisect.rulesets.boardplay import BoardPlay
     from ludisect.rulesets.dominoes import Dominoes
 
 
@@ -42,6 +42,12 @@ KERNELS = ("auto", "plain", "compiled")
 
 LARGE = 20
 """Open cells from which on compiled search is worth loading."""
+
+FEW = 2000
+"""Positions that the search by parts may expand for a nim value before compiled search of plays has a try."""
+
+PLAY_SECONDS = 5.0
+"""How long that try may take if there is no other limit."""
 
 
 class LocalSearch:
@@ -69,6 +75,7 @@ class LocalSearch:
         """Whether equivalent positions are identified by their key; off, only equal positions are."""
         self.kernel = kernel
         self._dominoes: Dominoes | None = None
+        self._boards: BoardPlay | None = None
         self._values: TranspositionTable[Hashable, Value] = TranspositionTable(entries)
         # saves most normal forms: a part often returns in the same place
         self._seen: TranspositionTable[Position, Value] = TranspositionTable(entries)
@@ -133,7 +140,7 @@ class LocalSearch:
         if known is not None:
             return known
         if part.impartial:
-            return nimber(self._nim(part))
+            return nimber(self._any_nim(part))
         key, negative = part.key() if self.normal_forms else ((part.name, part), False)
         value = self._values.get(key)
         if value is None and self._store is not None:
@@ -152,6 +159,30 @@ class LocalSearch:
             if self._store is not None:
                 self._store.put(part, key, value)
         return negate(value) if negative else value
+
+    def _any_nim(self, part: Position) -> int:
+        """The nim value by parts if these are few, else by compiled plays if these are within reach, else by parts."""
+        if self.kernel == "plain" or not isinstance(part, Impartial):
+            return self._nim(part)
+        limit = self._limit
+        try:
+            self._limit = self.nodes + FEW if limit is None else min(limit, self.nodes + FEW)
+            return self._nim(part)
+        except BudgetExceeded as error:
+            if error.budget != "nodes" or (limit is not None and self.nodes > limit):
+                raise
+        finally:
+            self._limit = limit
+        from ludisect.rulesets.boardplay import BoardPlay
+
+        if BoardPlay.fits(part):
+            self._boards = self._boards or BoardPlay()
+            seconds = PLAY_SECONDS if self._end is None else max(0.0, self._end - time.monotonic()) / 2
+            with suppress(BudgetExceeded):
+                value = self._boards.nim(part, seconds=seconds)
+                self._nims.put(part.key()[0] if self.normal_forms else (part.name, part), value, FEW)
+                return value
+        return self._nim(part)
 
     def _nim(self, part: Position) -> int:
         key = part.key()[0] if self.normal_forms else (part.name, part)
@@ -194,73 +225,3 @@ class LocalSearch:
             raise BudgetExceeded("the limit on positions was reached during local search", budget="nodes")
         if self._end is not None and self.nodes & 15 == 0 and time.monotonic() > self._end:
             raise BudgetExceeded("the time limit was reached during local search", budget="seconds")
-
-
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """What heuristic local search knows at one depth; ``exact`` if no position had to be estimated."""
-
-    value: Value
-    depth: int
-    exact: bool
-    nodes: int
-
-
-def deepen(position: Position, *, most: int = 64, seconds: float | None = None) -> Iterator[Guess]:
-    """Heuristic local search, one depth after the other, until the value is exact or a limit is reached.
-
-    Positions at the horizon are replaced by their ``estimate``, and every value by its reduced canonical form, since
-    an estimate says nothing about infinitesimals. Each result can be used while the next one is computed.
-
-    Raises:
-        InputError: the game gives no estimate.
-    """
-    end = None if seconds is None else time.monotonic() + seconds
-    for depth in range(1, most + 1):
-        search = _Deepening(end)
-        try:
-            value = search.sum(position, depth)
-        except BudgetExceeded:
-            return
-        yield Guess(value, depth, not search.guessed, search.nodes)
-        if not search.guessed:
-            return
-
-
-class _Deepening:
-    """One iteration of :func:`deepen`."""
-
-    def __init__(self, end: float | None) -> None:
-        self.end, self.nodes, self.guessed = end, 0, False
-        self.memo: dict[tuple[Hashable, int], Value] = {}
-
-    def sum(self, position: Position, depth: int) -> Value:
-        total = number(0)
-        for part in position.parts():
-            total = reduced(total + self.part(part, depth))
-        return total
-
-    def part(self, part: Position, depth: int) -> Value:
-        known = part.terminal_value()
-        if known is not None:
-            return reduced(known)
-        key, negative = part.key()
-        value = self.memo.get((key, depth))
-        if value is None:
-            self.nodes += 1
-            if self.end is not None and time.monotonic() > self.end:
-                raise BudgetExceeded("the time limit was reached", budget="seconds")
-            lefts, rights = part.moves(Player.LEFT), part.moves(Player.RIGHT)
-            if depth == 0 and (lefts or rights):
-                guess = part.estimate()
-                if guess is None:
-                    raise InputError(f"the game {part.name!r} has no estimate; heuristic search needs one")
-                self.guessed = True
-                value = number(guess)
-            else:
-                left = {self.sum(part.play(Player.LEFT, m), depth - 1) for m in lefts}
-                right = {self.sum(part.play(Player.RIGHT, m), depth - 1) for m in rights}
-                value = reduced(canonical(list(left), list(right)))
-            value = negate(value) if negative else value
-            self.memo[key, depth] = value
-        return negate(value) if negative else value
