@@ -79,3 +79,20 @@ BY_THE_CLOCK = switches("abcd", lines(["ab", "cd"]), steps=6).replace(
     "(<= (legal player (push ?x)) (open ?n ?x) (true (step ?n)) (not (true (up ?x))))",
 ) + " ".join(f"(open {n} {x})" for n in range(6) for x in ("ab" if n < 3 else "cd"))
 """Of four switches two can be put early and two late; either pair wins."""
+
+LIFELINE = """
+(role player) (cell a) (cell b) (cell c) (next-to a b) (next-to b a) (next-to b c) (next-to c b)
+(succ 0 1) (succ 1 2) (init (step 0))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= (blocked ?x) (next-to ?x ?y) (true (stone ?y)))
+(<= (legal player (put ?x)) (cell ?x) (not (true (stone ?x))) (not (blocked ?x)))
+(legal player quit)
+(<= (next (stone ?x)) (does player (put ?x)))
+(<= (next (stone ?x)) (true (stone ?x)))
+(<= (next finished) (does player quit))
+(<= terminal (true finished))
+(<= terminal (true (step 2)))
+(<= (goal player 0) (true finished))
+(<= (goal player 100) (not (true finished)))
+"""
+"""Stones that nobody counts, put so as not to have to give up before the time is over."""

@@ -118,6 +118,11 @@ def test_stages_come_in_order() -> None:
     assert {t.name for t in (serial.game.fluents[f] for f in serial.dependent[0].fluents)} == {"first"}
 
 
+def test_moves_that_spare_a_losing_one_are_of_use() -> None:
+    parts = decompose(load(sheets.LIFELINE), playouts=PLAYOUTS)
+    assert (parts.counts, status(parts)) == ((1, 0, 1), "proved")
+
+
 def test_useless_copies_are_told_apart() -> None:
     parts = parts_of("multiple-hanoi")
     assert [s.useful for s in parts.dependent].count(True) == 1

@@ -1,14 +1,13 @@
 """The context: variables that run by themselves (turn markers, counters), found by induction.
 
-Of all variables that nobody was seen to choose, take those that a counterexample breaks out, one after another: two
-states that agree on the variables left, with whatever legal moves, and disagree on the next value of one of them. What
-remains is closed: its next value is a function of its value. The counterexamples show what the others depend on.
+Of all variables that nobody was seen to choose, those that a counterexample breaks are taken out, one after another:
+two states that agree on the variables left, with whatever legal moves, and disagree on the next value of one of them.
+What remains is closed: its next value is a function of its value.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,23 +18,13 @@ from ludisect.decompose.prover import Model, Prover
 from ludisect.decompose.variables import Invariants, Variable
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Refuted:
-    """Variables that do not run by themselves, and the two states (with joint moves) that show it."""
-
-    variables: tuple[int, ...]
-    model: Model
-
-
 def closed_context(
     game: Game, invariants: Invariants, variables: Sequence[Variable], candidates: Sequence[int], *, seconds: float
-) -> tuple[list[int], list[Refuted]]:
-    """(the candidates that run by themselves, the refutations of the others); out of time, only what the structure of
-    the circuit shows is kept."""
+) -> list[int]:
+    """The candidates that run by themselves; out of time, those of which the structure of the circuit shows it."""
     left = list(candidates)
-    refuted: list[Refuted] = []
     if not left:
-        return [], []
+        return []
     circuit = game.circuit
     prover = Prover(game, copies=2, seconds=seconds)
     switches: dict[int, int] = {}
@@ -58,14 +47,13 @@ def closed_context(
         inside = set(left)
         answer = prover.ask([s if v in inside else -s for v, s in switches.items()])
         if answer is False:
-            return left, refuted
+            return left
         if not isinstance(answer, Model):
-            return _structural(game, variables, left), refuted
+            return _structural(game, variables, left)
         following = unpack(game.next(pack(answer.states), answer.joint), len(game.fluents))
-        out = [v for v in left if (following[0] != following[1])[list(variables[v].fluents)].any()]
-        refuted.append(Refuted(tuple(out), answer))
-        left = [v for v in left if v not in set(out)]
-    return left, refuted
+        differs = following[0] != following[1]
+        left = [v for v in left if not differs[list(variables[v].fluents)].any()]
+    return left
 
 
 def _structural(game: Game, variables: Sequence[Variable], candidates: Sequence[int]) -> list[int]:

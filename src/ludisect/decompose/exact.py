@@ -38,6 +38,9 @@ FLIP_STATES = 64
 """States in which a variable is given other values, at first; rare conditions get more in later rounds."""
 
 
+MANY = 300
+"""With more variables than that, free choice is looked at before dependencies are."""
+
 ROUNDS = 12
 """Refutations that are worked in before the partition is reported as it is."""
 
@@ -60,6 +63,9 @@ class Analysis:
     dependent: list[int] = field(default_factory=list)
     """Indices of action-dependent variables."""
     unseen: list[int] = field(default_factory=list)
+    """Variables that were never seen to change, though nobody proved that they cannot."""
+    lost: list[int] = field(default_factory=list)
+    """Of those, the ones that no rule ties to a part."""
     joined: list[list[int]] = field(default_factory=list)
     """Variables that a refutation showed to belong together."""
     groups: list[list[int]] = field(default_factory=list)
@@ -178,19 +184,18 @@ def _look_around(it: Analysis, rng: np.random.Generator, seconds: float) -> None
     it.chosen = [i for i, v in enumerate(it.variables) if chosen[list(v.fluents)].any()]
     inside = set(it.chosen)
     rest = [i for i in range(len(it.variables)) if i not in inside]
-    context, refuted = closed_context(it.game, it.invariants, it.variables, rest, seconds=max(1.0, seconds / 4))
-    for one in refuted:
-        _explain(it, one.variables, pack(one.model.states), one.model.joint.astype(np.int32))
-    steered = {v for _, v in it.dependencies.edges}
-    it.loose = [v for v in rest if v not in set(context) and v not in steered]
-    # where one part is left anyway, there is no need to know how it hangs together
-    joined = tie_by_choice(it.sample, [it.variables[v].fluents for v in it.chosen])
-    if len(joined) > 1:
-        it.joined += [[it.chosen[k] for k in block] for block in joined if len(block) > 1]
-        waiting = [v for v in range(len(it.variables)) if v not in set(context)]
-    else:
-        it.joined.append(list(it.chosen))
-        waiting = []
+    context = closed_context(it.game, it.invariants, it.variables, rest, seconds=max(1.0, seconds / 4))
+    still = set(unchanging(it.game, it.sample, range(len(it.game.fluents))))
+    it.unseen = [v for v in rest if all(f in still for f in it.variables[v].fluents)]
+    it.loose = [v for v in rest if v not in set(context) and v not in set(it.unseen)]
+    context = [v for v in context if v not in set(it.unseen)]
+    waiting = [*it.chosen, *it.loose]
+    if len(waiting) > MANY:
+        # looking for every dependency would take long, and is idle if one part is left anyway
+        joined = tie_by_choice(it.sample, [it.variables[v].fluents for v in it.chosen])
+        if len(joined) == 1:
+            it.joined.append(list(it.chosen))
+            waiting = []
     waiting += context
     n = len(it.sample.states)
     picked = np.arange(n) if n <= FLIP_STATES else np.sort(rng.choice(n, FLIP_STATES, replace=False))
@@ -213,10 +218,8 @@ def _sort_out(it: Analysis) -> None:
             if a == u and v not in dependent:
                 dependent.add(v)
                 waiting.append(v)
-    still = set(unchanging(it.game, it.sample, range(len(it.game.fluents))))
-    outside = [v for v in range(len(it.variables)) if v not in dependent]
-    it.unseen = [v for v in outside if all(f in still for f in it.variables[v].fluents)]
-    context = [v for v in outside if v not in set(it.unseen)]
+    unseen = set(it.unseen) - dependent
+    context = [v for v in range(len(it.variables)) if v not in dependent and v not in unseen]
     place = {v: k for k, v in enumerate(context)}
     links = [[place[u], place[v]] for u, v in it.dependencies.edges if u in place and v in place]
     it.context = [[context[k] for k in block] for block in merge(links, len(context))]
@@ -249,14 +252,14 @@ def _partition(it: Analysis) -> None:
 
 def _tie_loose(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
     """Variables that follow the play though no dependency of theirs was found go where their rules read most."""
-    circuit = it.game.circuit
-    loose = set(it.loose)
+    inside = set(it.dependent)
+    steered = {v for u, v in it.dependencies.edges if u in inside}
+    loose = {v for v in it.loose if v not in steered}
     owner = {f: k for k, g in enumerate(groups) for f in it.fluents(g) if not set(g) <= loose}
     links = []
     for k, g in enumerate(groups):
         if set(g) <= loose:
-            read = (circuit.support(circuit.next[it.fluents(g)]) - 1).tolist()
-            ties = [owner[f] for f in read if f in owner]
+            ties = [owner[f] for f in _read_by(it.game, it.fluents(g)) if f in owner]
             if ties:
                 links.append([k, max(set(ties), key=ties.count)])
     return [sorted(v for k in block for v in groups[k]) for block in merge(links, len(groups))]
@@ -273,19 +276,29 @@ def _in_order_of_play(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
 
 def _place_unseen(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
     """Variables that never changed, though nobody proved that they cannot, go where the rules tie them, if anywhere."""
-    circuit = it.game.circuit
     owner = {f: k for k, g in enumerate(groups) for f in it.fluents(g)}
-    left = []
+    it.lost = []
     for v in it.unseen:
-        fluents = list(it.variables[v].fluents)
-        read = (circuit.support(circuit.next[fluents]) - 1).tolist()
-        ties = [owner[f] for f in read if f in owner]
+        if v in set(it.dependent):
+            continue
+        ties = [owner[f] for f in _read_by(it.game, list(it.variables[v].fluents)) if f in owner]
         if ties:
             groups[max(set(ties), key=ties.count)].append(v)
         else:
-            left.append(v)
-    it.unseen = left
+            it.lost.append(v)
     return [sorted(g) for g in groups]
+
+
+def _read_by(game: Game, fluents: list[int]) -> list[int]:
+    """The fluents that the next values of some fluents read, directly or through the legality of moves."""
+    circuit = game.circuit
+    nodes = circuit.support(circuit.next[fluents])
+    moves = nodes[nodes > circuit.n_fluents]
+    out = (nodes[nodes <= circuit.n_fluents] - 1).tolist()
+    if len(moves):
+        legal = circuit.support(circuit.legal[moves - 1 - circuit.n_fluents])
+        out += (legal[legal <= circuit.n_fluents] - 1).tolist()
+    return [int(f) for f in out]
 
 
 def _by_dependencies_and_choice(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
@@ -327,7 +340,7 @@ def found_of(it: Analysis) -> Found:
         after={k: tuple(sorted(v)) for k, v in it.after.items()},
         useless=it.useless,
         constant=it.invariants.constant,
-        unseen=tuple(it.fluents(it.unseen)),
+        unseen=tuple(it.fluents(it.lost)),
         notes=tuple(it.notes),
         graph=_graph(it),
     )

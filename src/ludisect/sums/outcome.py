@@ -18,13 +18,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
+
+import numpy as np
 
 from ludisect.cgt import Value, budget, followers, number
 from ludisect.cgt.dyadic import Number
 from ludisect.cgt.value import ZERO, add, le, negate
 from ludisect.errors import BudgetExceeded
+from ludisect.sums.walls import Walls
 
 MERGED_SIZE = 80
 """Two components are added up before the search while the sum has at most this many followers."""
@@ -47,16 +50,14 @@ class Outcome:
     temperature: Fraction
 
 
-@dataclass(slots=True)
-class _Entry:
-    """One component in the solver's table: walls at the solver's temperatures, and Left's moves."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Move:
+    """A move of Left: from one component to another (-1 if none is left), what it adds to the rest, its incentive."""
 
-    value: Value
-    negative: int
-    left: list[Number]
-    right: list[Number]
-    width: list[Number]
-    moves: list[tuple[int, Value, Value | None]] | None = field(default=None)
+    origin: int
+    goal: int
+    added: Value
+    gain: Value | None
 
 
 State = tuple[tuple[int, ...], Value]
@@ -81,10 +82,12 @@ class SumSolver:
         self.nodes = 0
         self._seconds = seconds
         self._end: float | None = None
-        self._temperatures: list[Number] = [0]
-        self._entries: list[_Entry] = []
+        self._walls = Walls()
+        self._negatives: list[int] = []
         self._places: dict[int, int] = {}
-        self._memo: dict[State, bool] = {}
+        self._moves_from: dict[int, list[_Move]] = {}
+        self._dominated: dict[tuple[_Move, _Move], bool] = {}
+        self._memo: dict[tuple[int, ...], tuple[list[Value], list[Value]]] = {}
         self._proof = "value"
 
     # ---- questions ------------------------------------------------------------------------------------------------
@@ -156,63 +159,54 @@ class SumSolver:
                 components.append(g)
         if merging:
             components, rest = _merged(components, rest)
-        temperatures = {0, *self._temperatures, *(g.thermograph.temperature for g in components)}
-        if len(temperatures) > len(self._temperatures):
-            self._temperatures = sorted(t for t in temperatures if t >= 0)
-            for entry in self._entries:
-                self._measure(entry)
+        self._walls.measure_at(g.thermograph.temperature for g in components)
         return tuple(sorted(self._place(g) for g in components)), rest
 
     def _place(self, g: Value) -> int:
         """The number of ``g`` in the table; its negative is taken up with it."""
         place = self._places.get(g.serial)
         if place is None:
-            place = len(self._entries)
+            place = self._walls.add(g)
             h = negate(g)
-            for value, other in ((g, place + 1), (h, place)) if g is not h else ((g, place),):
-                self._places[value.serial] = len(self._entries)
-                entry = _Entry(value, other, [], [], [])
-                self._measure(entry)
-                self._entries.append(entry)
+            self._places[g.serial] = place
+            self._negatives.append(place)
+            if g is not h:
+                self._places[h.serial] = self._walls.add(h)
+                self._negatives[place] = place + 1
+                self._negatives.append(place)
         return place
 
-    def _measure(self, entry: _Entry) -> None:
-        graph = entry.value.thermograph
-        entry.left = [graph.left.at(t) for t in self._temperatures]
-        entry.right = [graph.right.at(t) for t in self._temperatures]
-        entry.width = [x - y for x, y in zip(entry.left, entry.right, strict=True)]
-
-    def _moves(self, entry: _Entry) -> list[tuple[int, Value, Value | None]]:
-        """Left's moves: place of the new component (-1 if none), what it adds to the rest, and its incentive."""
-        if entry.moves is None:
-            moves: list[tuple[int, Value, Value | None]] = []
-            for x in entry.value.left:
-                incentive = _incentive(x, entry.value) if self.use_incentives else None
-                moves.append((-1, x, incentive) if x.nus is not None else (self._place(x), ZERO, incentive))
-            entry.moves = moves
-        return entry.moves
+    def _moves(self, place: int) -> list[_Move]:
+        """Left's moves in a component."""
+        moves = self._moves_from.get(place)
+        if moves is None:
+            g = self._walls.values[place]
+            self._moves_from[place] = moves = []
+            for x in g.left:
+                gain = _incentive(x, g) if self.use_incentives else None
+                self._walls.integer(x.ls)  # settles the common denominator before anything is read
+                goal, added = (-1, x) if x.nus is not None else (self._place(x), ZERO)
+                moves.append(_Move(place, goal, added, gain))
+        return moves
 
     # ---- deciding -------------------------------------------------------------------------------------------------
 
     def _by_walls(self, state: State) -> bool | None:
         """Whether Left, moving first, wins, if the walls tell."""
         places, rest = state
-        x = rest.ls
-        entries = [self._entries[p] for p in places]
-        if not self.use_walls and entries:
-            return None
-        if not entries:
+        walls = self._walls
+        if not places:
             return not le(rest, ZERO)
-        if len(entries) == 1:
-            return not le(entries[0].value, negate(rest))
-        lefts = map(sum, zip(*[e.left for e in entries], strict=True))
-        rights = map(sum, zip(*[e.right for e in entries], strict=True))
-        widths = map(max, zip(*[e.width for e in entries], strict=True))
-        for t, left, right, width in zip(self._temperatures, lefts, rights, widths, strict=True):
-            if right + width + x > 0:
-                return True
-            if left + t + x < 0:
-                return False
+        if not self.use_walls:
+            return None
+        if len(places) == 1:
+            return not le(walls.values[places[0]], negate(rest))
+        x = walls.integer(rest.ls)
+        rows = list(places)
+        if (walls.right[rows].sum(0) + walls.width[rows].max(0) > -x).any():
+            return True
+        if (walls.left[rows].sum(0) + walls.heat < -x).any():
+            return False
         return None
 
     def _first_wins(self, state: State) -> bool:
@@ -230,33 +224,44 @@ class SumSolver:
         self._proof = max(self._proof, proof, key=order.index)
 
     def _search(self, state: State) -> bool:
-        known = self._memo.get(state)
+        places, rest = state
+        # who wins with some rest wins with any larger one, so the answers for the same components form a ladder
+        known = self._memo.get(places)
         if known is not None:
-            return known
+            if any(le(x, rest) for x in known[0]):
+                return True
+            if any(le(rest, x) for x in known[1]):
+                return False
         self.nodes += 1
         if self._end is not None and self.nodes & 15 == 0 and time.monotonic() > self._end:
             raise BudgetExceeded("the time limit was reached before the sum was decided", budget="seconds")
         answer = self._expand(state)
         if len(self._memo) >= MEMO_SIZE:
             self._memo.clear()
-        self._memo[state] = answer
+        won, lost = self._memo.setdefault(places, ([], []))
+        if answer:
+            won[:] = [rest, *(x for x in won if not le(rest, x))]
+        else:
+            lost[:] = [rest, *(x for x in lost if not le(x, rest))]
         return answer
 
     def _expand(self, state: State) -> bool:
         places, rest = state
-        candidates: list[tuple[int, int, Value, Value | None]] = []
-        for p in dict.fromkeys(places):
-            candidates.extend((p, q, x, gain) for q, x, gain in self._moves(self._entries[p]))
+        candidates = [move for p in dict.fromkeys(places) for move in self._moves(p)]
         if self.use_incentives:
-            candidates = _undominated(candidates)
+            candidates = self._undominated(candidates)
         open_children: list[tuple[Number, State]] = []
-        for p, q, x, _ in candidates:
-            child = self._mirrored(places, p, q, add(rest, x))
-            reply = self._by_walls(child)
-            if reply is False:
+        for move, verdict, promise in self._judged(places, rest, candidates):
+            if verdict is True:
                 return True
-            if reply is None:
-                open_children.append((self._promise(child), child))
+            if verdict is None:
+                child = self._mirrored(places, move, rest)
+                # what a cancellation makes small is judged anew
+                reply = None if len(child[0]) > 1 and len(child[0]) + 1 >= len(places) else self._by_walls(child)
+                if reply is False:
+                    return True
+                if reply is None:
+                    open_children.append((promise, child))
         open_children.sort(key=lambda pair: pair[0])
         if any(not self._search(child) for _, child in open_children):
             return True
@@ -270,29 +275,66 @@ class SumSolver:
                 return True
         return False
 
-    def _mirrored(self, places: tuple[int, ...], p: int, q: int, rest: Value) -> State:
-        """The sum after Left's move from component ``p`` to ``q``, seen by Right."""
+    def _judged(
+        self, places: tuple[int, ...], rest: Value, moves: list[_Move]
+    ) -> list[tuple[_Move, bool | None, Number]]:
+        """Each move with whether it wins, if the walls tell, and what the opponent may still hope for."""
+        if not self.use_walls or len(places) == 1 or not moves:
+            return [(move, None, 0) for move in moves]
+        walls = self._walls
+        added = np.array([walls.integer(move.added.ls) for move in moves], dtype=walls.left.dtype)
+        x = added + walls.integer(rest.ls)  # asking for integers may change the scale: tables are read after that
+        rows = list(places)
+        origins, goals = [move.origin for move in moves], [move.goal for move in moves]
+        left = walls.left[rows].sum(0) - walls.left[origins] + walls.left[goals] + x[:, None]
+        right = walls.right[rows].sum(0) - walls.right[origins] + walls.right[goals] + x[:, None]
+        width = np.sort(walls.width[rows], axis=0)
+        # without the component that is moved the widest is the second one, if that component is the widest
+        others = np.where(walls.width[origins] == width[-1], width[-2], width[-1])
+        widest = np.maximum(others, walls.width[goals])
+        safe = (right - walls.heat).max(1)
+        lost = (left - widest < 0).any(1)
+        return [
+            (move, True if low > 0 else False if bad else None, -low)
+            for move, low, bad in zip(moves, safe.tolist(), lost.tolist(), strict=True)
+        ]
+
+    def _undominated(self, candidates: list[_Move]) -> list[_Move]:
+        """Leave out moves that gain no more than another one."""
+        kept: list[_Move] = []
+        for move in candidates:
+            if move.gain is None:
+                kept.append(move)
+            elif not any(other.gain is not None and self._at_most(move, other) for other in kept):
+                kept = [other for other in kept if other.gain is None or not self._at_most(other, move)]
+                kept.append(move)
+        return kept
+
+    def _at_most(self, move: _Move, other: _Move) -> bool:
+        """Whether one move gains at most what another gains: asked again in every sum that has both."""
+        answer = self._dominated.get((move, other))
+        if answer is None:
+            assert move.gain is not None
+            assert other.gain is not None
+            if len(self._dominated) >= MEMO_SIZE:
+                self._dominated.clear()
+            self._dominated[move, other] = answer = le(move.gain, other.gain)
+        return answer
+
+    def _mirrored(self, places: tuple[int, ...], move: _Move, rest: Value) -> State:
+        """The sum after a move of Left, seen by Right."""
         changed = list(places)
-        changed.remove(p)
-        if q >= 0:
-            opposite = self._entries[q].negative
+        changed.remove(move.origin)
+        if move.goal >= 0:
+            opposite = self._negatives[move.goal]
             if opposite in changed:
                 changed.remove(opposite)
             else:
-                changed.append(q)
-        return self._negated(changed), negate(rest)
+                changed.append(move.goal)
+        return self._negated(changed), negate(add(rest, move.added))
 
     def _negated(self, places: Iterable[int]) -> tuple[int, ...]:
-        return tuple(sorted([self._entries[p].negative for p in places]))
-
-    def _promise(self, state: State) -> Number:
-        """How much the player to move hopes for; the opponent tries the least first."""
-        entries = [self._entries[p] for p in state[0]]
-        best: Number | None = None
-        for i, t in enumerate(self._temperatures):
-            hope = sum(e.left[i] for e in entries) + t
-            best = hope if best is None or hope < best else best
-        return (best or 0) + state[1].ls
+        return tuple(sorted([self._negatives[p] for p in places]))
 
 
 def _incentive(x: Value, g: Value) -> Value | None:
@@ -302,21 +344,6 @@ def _incentive(x: Value, g: Value) -> Value | None:
             return add(x, negate(g))
     except BudgetExceeded:
         return None
-
-
-def _undominated(
-    candidates: list[tuple[int, int, Value, Value | None]],
-) -> list[tuple[int, int, Value, Value | None]]:
-    """Leave out moves that gain no more than another one."""
-    kept: list[tuple[int, int, Value, Value | None]] = []
-    for move in candidates:
-        gain = move[3]
-        if gain is None:
-            kept.append(move)
-        elif not any(other[3] is not None and le(gain, other[3]) for other in kept):
-            kept = [other for other in kept if other[3] is None or not le(other[3], gain)]
-            kept.append(move)
-    return kept
 
 
 def _merged(components: list[Value], rest: Value) -> tuple[list[Value], Value]:

@@ -1,0 +1,50 @@
+"""The context: variables that run by themselves, found by induction and held against every reachable state."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ludisect.circuit.game import Game
+from ludisect.decompose.common import constants
+from ludisect.decompose.context import closed_context
+from ludisect.decompose.sample import take_sample
+from ludisect.decompose.variables import find_invariants, variables_of
+from ludisect.gdl.terms import Term
+from tests.decompose.brute import explore
+from tests.decompose.found import game_of
+
+
+def context(game: Game) -> set[Term]:
+    """The fluents of the largest set of variables that is found to run by itself."""
+    free = [int(f) for f in np.flatnonzero(~constants(game))]
+    invariants = find_invariants(game, take_sample(game), free)
+    variables = variables_of(invariants, free)
+    found = closed_context(game, invariants, variables, range(len(variables)), seconds=5)
+    return {game.fluents[f] for v in found for f in variables[v].fluents}
+
+
+@pytest.mark.parametrize("name", ["two-track", "nim:2,3", "rock-paper-scissors:2", "lights-on", "relay", "runners"])
+def test_it_is_the_turn_and_the_clock(name: str) -> None:
+    assert {t.name for t in context(game_of(name))} <= {"control", "thrown", "turn", "round"}
+    assert bool(context(game_of(name))) == (name not in ("two-track", "relay"))
+
+
+@pytest.mark.parametrize("name", ["nim:2,3", "rock-paper-scissors:2", "kayles:2,3", "chomp:2x3"])
+def test_nothing_else_decides_what_becomes_of_it(name: str) -> None:
+    game = game_of(name)
+    mine = context(game)
+    assert mine
+    known: dict[object, object] = {}
+    for step in explore(game) or ():
+        assert known.setdefault(step.state & mine, step.following & mine) == step.following & mine
+
+
+def test_out_of_time_the_circuit_alone_decides() -> None:
+    """A counter that reads only itself is known for one without a proof."""
+    game = game_of("queens:4")
+    free = [int(f) for f in np.flatnonzero(~constants(game))]
+    invariants = find_invariants(game, take_sample(game), free)
+    variables = variables_of(invariants, free)
+    found = closed_context(game, invariants, variables, range(len(variables)), seconds=0)
+    assert {game.fluents[f].name for v in found for f in variables[v].fluents} == {"row"}
