@@ -47,7 +47,7 @@ def boards(game: type[GridPosition], sizes: list[tuple[int, int]], number: int) 
 @pytest.mark.parametrize("game", GAMES)
 def test_winners_and_nim_values_agree(game: type[GridPosition]) -> None:
     search = BoardPlay()
-    sizes = [(1, 5), (2, 3)] if game is Amazons else [(1, 6), (2, 3), (3, 2), (2, 4)]
+    sizes = [(1, 5), (2, 3)] if game is Amazons else [(1, 6), (1, 9), (2, 3), (3, 2), (2, 4)]
     for board in boards(game, sizes, 40):
         for player in Player:
             plain = WholeSearch(local_nodes=0).wins([board], player)
@@ -88,7 +88,7 @@ def test_the_hash_changes_move_by_move(game: type[GridPosition]) -> None:
         return out
 
     seen: dict[int, tuple[int, int, int]] = {}
-    for board in boards(game, [(3, 4)], 15):
+    for board in boards(game, [(3, 4), (1, 14)], 15):
         env = np.array([KINDS[game], board.cols + 1, board.rows, 0, 0, 0, 0], dtype=np.int64)
         words = [bitboard.word(board.rows, board.cols, board.cells, x) for x in "XO."]
         position = _settled(KINDS[game], board.cols + 1, *words)

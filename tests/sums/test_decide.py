@@ -41,6 +41,17 @@ def test_every_way_can_be_the_one(way: str, monkeypatch: pytest.MonkeyPatch) -> 
         assert found.wins == decide(components, player).wins
 
 
+@pytest.mark.parametrize(
+    ("board", "winners"), [("nogo ..X.|....|.O..|XO..", "LR"), ("clobber " + "XO" * 13, "LR"), ("nogo 4x4", "")]
+)
+def test_a_large_board_is_played_out(board: str, winners: str) -> None:
+    """The first with the answers of another program; a strip of Clobber is won by the first player (but for six)."""
+    for player in Player:
+        found = decide(read(board), player, seconds=60)
+        assert found.way == "board"
+        assert found.wins == (player.value in winners)
+
+
 def test_limits() -> None:
     with pytest.raises(BudgetExceeded, match="time limit"):
         decide(read("nogo 5x5"), Player.LEFT, seconds=0.2)

@@ -13,7 +13,7 @@ the larger one, and LS(G) < RS(H) implies G < H.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import Enum
 from fractions import Fraction
 from itertools import count
@@ -23,6 +23,7 @@ from weakref import WeakValueDictionary
 from ludisect.cgt import dyadic, limit
 from ludisect.cgt.atom import Nus, at_most, infinitesimal_birthday, opposite, recognize, same_walls
 from ludisect.cgt.dyadic import Number, normal
+from ludisect.cgt.form import Form, undominated
 from ludisect.cgt.thermograph import Thermograph, combine, mast
 from ludisect.cgt.writer import latex, text
 from ludisect.errors import BudgetExceeded, InputError
@@ -369,10 +370,10 @@ def canonical(left: list[Value], right: list[Value]) -> Value:
     if x is not None:
         return atom(x, 0, 0)
     if len(left) > 1:
-        left = _undominated(left, best=1)
+        left = undominated(left, le, best=1)
     if len(right) > 1:
-        right = _undominated(right, best=-1)
-    form = _Form(left, right)
+        right = undominated(right, le, best=-1)
+    form = Form(left, right, le)
     left, right = form.bypass_left(), form.bypass_right()
     lefts, rights = [x.nus for x in left], [y.nus for y in right]
     if None not in lefts and None not in rights:
@@ -394,92 +395,6 @@ def _number_between(left: list[Value], right: list[Value]) -> Number | None:
     if low == high and low is not None:
         return low if low_in and high_in else None
     return dyadic.simplest(low, high, low_in=low_in, high_in=high_in)
-
-
-def _undominated(options: list[Value], best: int) -> list[Value]:
-    """The maximal (``best`` 1) or minimal (-1) options, each once."""
-    kept: list[Value] = []
-    for x in options:
-        if best > 0:
-            if any(le(x, y) for y in kept):
-                continue
-            kept = [y for y in kept if not le(y, x)]
-        else:
-            if any(le(y, x) for y in kept):
-                continue
-            kept = [y for y in kept if not le(x, y)]
-        kept.append(x)
-    return kept
-
-
-class _Form:
-    """A game {left|right} that is no number, on its way to canonical form; it compares without being interned."""
-
-    __slots__ = ("above_memo", "below_memo", "left", "ls", "right", "rs")
-
-    def __init__(self, left: list[Value], right: list[Value]) -> None:
-        self.left, self.right = left, right
-        self.ls: Number = max(x.rs for x in left)
-        self.rs: Number = min(y.ls for y in right)
-        self.below_memo: dict[int, bool] = {}
-        self.above_memo: dict[int, bool] = {}
-
-    def is_above(self, y: Value) -> bool:
-        """Whether y <= this."""
-        if y.ls > self.ls or y.rs > self.rs:
-            return False
-        if y.ls < self.rs:
-            return True
-        answer = self.above_memo.get(y.serial)
-        if answer is None:
-            answer = not (
-                any(le(r, y) for r in self.right) or (not y.is_number and any(self.is_below(x) for x in y.left))
-            )
-            self.above_memo[y.serial] = answer
-        return answer
-
-    def is_below(self, x: Value) -> bool:
-        """Whether x >= this."""
-        if x.ls < self.ls or x.rs < self.rs:
-            return False
-        if x.rs > self.ls:
-            return True
-        answer = self.below_memo.get(x.serial)
-        if answer is None:
-            answer = not (
-                any(le(x, y) for y in self.left) or (not x.is_number and any(self.is_above(y) for y in x.right))
-            )
-            self.below_memo[x.serial] = answer
-        return answer
-
-    def bypass_left(self) -> list[Value]:
-        """Left's options, reversible ones replaced (again and again) by what they reverse to."""
-        return self._bypass(self.left, lambda x: x.right, lambda y: y.left, self.is_above, 1)
-
-    def bypass_right(self) -> list[Value]:
-        """The mirror image."""
-        return self._bypass(self.right, lambda y: y.left, lambda x: x.right, self.is_below, -1)
-
-    @staticmethod
-    def _bypass(
-        options: list[Value],
-        answers: Callable[[Value], tuple[Value, ...]],
-        ours: Callable[[Value], tuple[Value, ...]],
-        reverses: Callable[[Value], bool],
-        best: int,
-    ) -> list[Value]:
-        kept: list[Value] = []
-        stack, replaced = list(options), False
-        while stack:
-            x = stack.pop()
-            for y in answers(x):
-                if reverses(y):
-                    stack.extend(ours(y))
-                    replaced = True
-                    break
-            else:
-                kept.append(x)
-        return _undominated(kept, best) if replaced else kept
 
 
 # ---- sum and negative -----------------------------------------------------------------------------------------

@@ -41,6 +41,9 @@ FLIP_STATES = 64
 MANY = 300
 """With more variables than that, free choice is looked at before dependencies are."""
 
+HUGE = 800
+"""With more, the rules alone say what belongs together: coarse, but there at once."""
+
 ROUNDS = 12
 """Refutations that are worked in before the partition is reported as it is."""
 
@@ -84,7 +87,7 @@ def analyse(game: Game, sample: Sample, *, seconds: float = 60.0, seed: int = 0)
     """Propose a partition from the sample."""
     deadline = monotonic() + seconds
     free = np.flatnonzero(~constants(game)).tolist()
-    invariants = find_invariants(game, sample, free, seconds=max(1.0, seconds / 4))
+    invariants = find_invariants(game, sample, free, seconds=max(1.0, seconds / 6))
     variables = variables_of(invariants, free)
     wins = winning_states(game, sample, invariants, seconds=max(1.0, seconds / 8))
     out = Analysis(game, sample, variables, invariants, Dependencies(sample, variables), wins)
@@ -190,7 +193,11 @@ def _look_around(it: Analysis, rng: np.random.Generator, seconds: float) -> None
     it.loose = [v for v in rest if v not in set(context) and v not in set(it.unseen)]
     context = [v for v in context if v not in set(it.unseen)]
     waiting = [*it.chosen, *it.loose]
-    if len(waiting) > MANY:
+    if len(waiting) > HUGE:
+        it.notes.append("too many variables to look at each dependency: parts are as the rules tie them")
+        it.joined += _tied_by_rules(it, waiting)
+        waiting = []
+    elif len(waiting) > MANY:
         # looking for every dependency would take long, and is idle if one part is left anyway
         joined = tie_by_choice(it.sample, [it.variables[v].fluents for v in it.chosen])
         if len(joined) == 1:
@@ -205,6 +212,25 @@ def _look_around(it: Analysis, rng: np.random.Generator, seconds: float) -> None
             it.joined.append(list(it.chosen))
             return
         it.dependencies.look(v, picked, rng)
+
+
+def _tied_by_rules(it: Analysis, variables: Sequence[int]) -> list[list[int]]:
+    """Coarse and safe: variables together if one's rules read the other, directly or through the legality of moves."""
+    owner = {f: k for k, v in enumerate(variables) for f in it.variables[v].fluents}
+    legal: dict[int, list[int]] = {}
+    circuit = it.game.circuit
+    links: list[list[int]] = []
+    for k, v in enumerate(variables):
+        nodes = circuit.support(circuit.next[list(it.variables[v].fluents)]).tolist()
+        links.append([k, *(owner[n - 1] for n in nodes if n - 1 in owner)])
+        for n in nodes:
+            if n > circuit.n_fluents:
+                legal.setdefault(n, []).append(k)
+    for n, ks in legal.items():
+        read = circuit.support(circuit.legal[[n - 1 - circuit.n_fluents]]).tolist()
+        links.append([ks[0], *(owner[x - 1] for x in read if x - 1 in owner)])
+        links.append(ks)
+    return [[variables[k] for k in block] for block in merge(links, len(variables)) if len(block) > 1]
 
 
 def _sort_out(it: Analysis) -> None:

@@ -4,7 +4,8 @@ The search knows nothing of values: it is for boards whose values are out of rea
 stones, Right's stones, empty cells) and its Zobrist hash, changed move by move. What cannot matter any more is taken
 off the board, so that positions that differ only there are one. Moves that leave the opponent least choice come
 first. The table compares whole positions, not hashes, and forgets the smaller of two subtrees. Near the start of play
-mirror images are one position; further down that follows by itself.
+mirror images are one position; further down that follows by itself. A strip of Clobber is a sum of runs of stones:
+there the runs are put in order, each in its own normal form, and a run is cancelled against its negative.
 
 Nim values of impartial forms are found by asking for k = 0, 1, … whether the board and a heap of k are lost for the
 player to move. Loads numba: import it late.
@@ -133,6 +134,49 @@ def _settled(game, stride, left, right, empty):  # type: ignore[no-untyped-def]
     return left & kept, right & kept, empty & kept
 
 
+@njit("UniTuple(int64, 2)(int64, int64, int64)", cache=True)
+def _packed(left, right, impartial):  # type: ignore[no-untyped-def]
+    """The runs of a strip of Clobber in normal form: what only differs in order, place or orientation is one."""
+    runs = np.empty(32, dtype=np.int64)
+    total = _NO
+    rest = left | right
+    while rest:
+        start = count((rest & -rest) - 1)
+        rest >>= start
+        own = left >> start
+        size = count(rest & ~(rest + 1) & (rest ^ (rest + 1)))  # the ones before the first zero
+        rest = (rest >> size) << (start + size)
+        full = (_YES << size) - 1
+        own &= full
+        turned = _NO
+        for i in range(size):
+            turned |= ((own >> i) & 1) << (size - 1 - i)
+        run = (_YES << size) | min(own, turned)
+        opposite = (_YES << size) | min(full ^ own, full ^ turned)
+        if impartial:  # each run is its own negative, and the colors do not matter
+            run = opposite = min(run, opposite)
+        at = _NO
+        while at < total and runs[at] != opposite:
+            at += 1
+        if at < total:
+            total -= 1
+            runs[at] = runs[total]
+        else:
+            runs[total] = run
+            total += 1
+    ordered = np.sort(runs[:total])
+    left = right = place = _NO
+    for run in ordered:
+        size = _NO
+        while run >> (size + 1):
+            size += 1
+        own = run ^ (_YES << size)
+        left |= own << place
+        right |= (((_YES << size) - 1) ^ own) << place
+        place += size + 1
+    return left, right
+
+
 @njit("int64(int64[::1], int64[:, ::1], int64[:, ::1], int64, int64[::1])", cache=True)
 def _enter(env, keys, stack, at, child):  # type: ignore[no-untyped-def]
     """Put a child, as ``_children`` describes it, on the stack: settled, hashed, and with its promise."""
@@ -141,6 +185,8 @@ def _enter(env, keys, stack, at, child):  # type: ignore[no-untyped-def]
         return at
     game, stride = env[_GAME], env[_STRIDE]
     left, right, empty = _settled(game, stride, child[0], child[1], child[2])
+    if env[_ROWS] == 1 and game <= _CANNIBAL:
+        left, right = _packed(left, right, env[_IMPARTIAL])
     changed = toggled(keys, _LEFT, left ^ child[3])
     changed ^= toggled(keys, _RIGHT, right ^ child[4]) ^ toggled(keys, _EMPTY, empty ^ child[5])
     side = child[6]
@@ -239,7 +285,7 @@ def _normal(rows, cols, left, right, empty):  # type: ignore[no-untyped-def]
 )
 def _wins(env, table, keys, stack, top, left, right, empty, side, heap, key):  # type: ignore[no-untyped-def]
     """Whether the player to move wins; the answer means nothing if ``env[_STOP]`` is set."""
-    if env[_DEPTH] < _MIRRORED:
+    if env[_DEPTH] < _MIRRORED and env[_ROWS] > 1:
         left, right, empty = _normal(env[_ROWS], env[_STRIDE] - 1, left, right, empty)
         key = toggled(keys, _LEFT, left) ^ toggled(keys, _RIGHT, right) ^ toggled(keys, _EMPTY, empty)
     code = 2 + 4 * heap + (_YES << 20) * side

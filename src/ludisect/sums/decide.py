@@ -24,8 +24,11 @@ from ludisect.sums.whole import WholeSearch
 SHARES = {"values": 0.25, "mixed": 0.4, "plays": 0.35}
 """The ways, in the order in which they are tried, and their shares of the time."""
 
-BOARD_SHARES = {"values": 0.04, "board": 0.46, "mixed": 0.25, "plays": 0.25}
+BOARD_SHARES = {"values": 0.04, "board": 0.56, "mixed": 0.2, "plays": 0.2}
 """The same for a single board that compiled search can play out."""
+
+FEW = 1000
+"""Positions that may be expanded to find the values of such a board before it is played out."""
 
 SMALL = 300
 """Positions that the mixed way may expand to find the value of one part."""
@@ -58,7 +61,8 @@ def decide(
         rest = max(0.0, start + share * seconds - time.monotonic())
         try:
             if way == "values":
-                return Decision(_by_values(components, player, rest, store), way)
+                nodes = None if board is None else FEW
+                return Decision(_by_values(components, player, rest, store, nodes), way)
             if way == "board" and board is not None:
                 from ludisect.rulesets.boardplay import BoardPlay
 
@@ -70,9 +74,15 @@ def decide(
     raise BudgetExceeded(f"the time limit of {seconds:g} s was reached before the sum was decided", budget="seconds")
 
 
-def _by_values(components: Sequence[Component], player: Player, seconds: float | None, store: Store | None) -> bool:
+def _by_values(
+    components: Sequence[Component],
+    player: Player,
+    seconds: float | None,
+    store: Store | None,
+    nodes: int | None = None,
+) -> bool:
     end = None if seconds is None else time.monotonic() + seconds
-    values = Sum(components, search=LocalSearch(seconds=seconds, store=store)).all_values()
+    values = Sum(components, search=LocalSearch(seconds=seconds, nodes=nodes, store=store)).all_values()
     rest = None if end is None else max(0.0, end - time.monotonic())
     return SumSolver(seconds=rest).wins(values, left_starts=player is Player.LEFT)
 
