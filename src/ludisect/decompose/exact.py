@@ -303,15 +303,20 @@ def _in_order_of_play(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
 def _place_unseen(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
     """Variables that never changed, though nobody proved that they cannot, go where the rules tie them, if anywhere."""
     owner = {f: k for k, g in enumerate(groups) for f in it.fluents(g)}
-    it.lost = []
-    for v in it.unseen:
-        if v in set(it.dependent):
-            continue
-        ties = [owner[f] for f in _read_by(it.game, list(it.variables[v].fluents)) if f in owner]
-        if ties:
-            groups[max(set(ties), key=ties.count)].append(v)
-        else:
-            it.lost.append(v)
+    inside = set(it.dependent)
+    it.lost = [v for v in it.unseen if v not in inside]
+    read = {v: _read_by(it.game, list(it.variables[v].fluents)) for v in it.lost}
+    placed = True
+    while placed:  # what was placed may be what another reads
+        placed = False
+        for v in list(it.lost):
+            ties = [owner[f] for f in read[v] if f in owner]
+            if ties:
+                k = max(set(ties), key=ties.count)
+                groups[k].append(v)
+                owner |= dict.fromkeys(it.variables[v].fluents, k)
+                it.lost.remove(v)
+                placed = True
     return [sorted(g) for g in groups]
 
 
