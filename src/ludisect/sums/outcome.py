@@ -20,14 +20,15 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from ludisect.cgt import Value, budget, followers, number
 from ludisect.cgt.dyadic import Number
 from ludisect.cgt.value import ZERO, add, le, negate
 from ludisect.errors import BudgetExceeded
-from ludisect.sums.walls import Walls
+
+if TYPE_CHECKING:
+    from ludisect.sums.walls import Walls
 
 MERGED_SIZE = 80
 """Two components are added up before the search while the sum has at most this many followers."""
@@ -82,7 +83,9 @@ class SumSolver:
         self.nodes = 0
         self._seconds = seconds
         self._end: float | None = None
-        self._walls = Walls()
+        from ludisect.sums.walls import Walls  # late: it loads numpy, which plain values do without
+
+        self._walls: Walls = Walls()
         self._negatives: list[int] = []
         self._places: dict[int, int] = {}
         self._moves_from: dict[int, list[_Move]] = {}
@@ -201,13 +204,7 @@ class SumSolver:
             return None
         if len(places) == 1:
             return not le(walls.values[places[0]], negate(rest))
-        x = walls.integer(rest.ls)
-        rows = list(places)
-        if (walls.right[rows].sum(0) + walls.width[rows].max(0) > -x).any():
-            return True
-        if (walls.left[rows].sum(0) + walls.heat < -x).any():
-            return False
-        return None
+        return walls.first_wins(list(places), rest.ls)
 
     def _first_wins(self, state: State) -> bool:
         """Whether Left, moving first, wins the sum."""
@@ -282,22 +279,13 @@ class SumSolver:
         if not self.use_walls or len(places) == 1 or not moves:
             return [(move, None, 0) for move in moves]
         walls = self._walls
-        added = np.array([walls.integer(move.added.ls) for move in moves], dtype=walls.left.dtype)
-        x = added + walls.integer(rest.ls)  # asking for integers may change the scale: tables are read after that
-        rows = list(places)
-        origins, goals = [move.origin for move in moves], [move.goal for move in moves]
-        left = walls.left[rows].sum(0) - walls.left[origins] + walls.left[goals] + x[:, None]
-        right = walls.right[rows].sum(0) - walls.right[origins] + walls.right[goals] + x[:, None]
-        width = np.sort(walls.width[rows], axis=0)
-        # without the component that is moved the widest is the second one, if that component is the widest
-        others = np.where(walls.width[origins] == width[-1], width[-2], width[-1])
-        widest = np.maximum(others, walls.width[goals])
-        safe = (right - walls.heat).max(1)
-        lost = (left - widest < 0).any(1)
-        return [
-            (move, True if low > 0 else False if bad else None, -low)
-            for move, low, bad in zip(moves, safe.tolist(), lost.tolist(), strict=True)
-        ]
+        judged = walls.judge(
+            list(places),
+            [move.origin for move in moves],
+            [move.goal for move in moves],
+            [rest.ls + move.added.ls for move in moves],
+        )
+        return [(move, *verdict) for move, verdict in zip(moves, judged, strict=True)]
 
     def _undominated(self, candidates: list[_Move]) -> list[_Move]:
         """Leave out moves that gain no more than another one."""

@@ -73,6 +73,30 @@ class Walls:
             self._widen()
         return whole
 
+    def first_wins(self, rows: list[int], x: Number) -> bool | None:
+        """Whether Left, moving first, wins the sum of two or more rows and ``x``, if the walls tell."""
+        limit = -self.integer(x)
+        if (self.right[rows].sum(0) + self.width[rows].max(0) > limit).any():
+            return True
+        if (self.left[rows].sum(0) + self.heat < limit).any():
+            return False
+        return None
+
+    def judge(
+        self, rows: list[int], origins: list[int], goals: list[int], numbers: list[Number]
+    ) -> list[tuple[bool | None, int]]:
+        """For each move of Left in a sum of two or more rows, from a row to another: whether it wins, if the walls
+        tell, and what the opponent may still hope for. ``numbers`` are what stands beside the sum after each."""
+        x = self._scaled(numbers)[:, None]  # first, since it may change the scale
+        left = self.left[rows].sum(0) - self.left[origins] + self.left[goals] + x
+        right = self.right[rows].sum(0) - self.right[origins] + self.right[goals] + x
+        width = np.sort(self.width[rows], axis=0)
+        # without the component that is moved the widest is the second one, if that component is the widest
+        others = np.where(self.width[origins] == width[-1], width[-2], width[-1])
+        lost = (left - np.maximum(others, self.width[goals]) < 0).any(1)
+        low = (right - self.heat).max(1)
+        return [(True if a > 0 else False if b else None, -a) for a, b in zip(low.tolist(), lost.tolist(), strict=True)]
+
     def _scaled(self, numbers: list[Number]) -> Table:
         for x in numbers:
             self.integer(x)
