@@ -134,7 +134,7 @@ def _mend(it: Analysis, violation: Violation) -> bool:
     joint = violation.joint if len(violation.joint) else None
     if _explain(it, groups[violation.part], violation.states, joint):
         return True
-    if joint is not None and not (it.sample.states == violation.states[0]).all(axis=1).any():
+    if joint is not None and not it.sample.has(violation.states, joint):
         it.sample = it.sample.with_states(violation.states, joint)
         it.dependencies.look_at(it.sample)
         return True

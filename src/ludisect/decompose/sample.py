@@ -102,6 +102,13 @@ class Sample:
     def _idle(self) -> dict[int, Rows]:
         return {}
 
+    def has(self, states: Rows, joint: NDArray[np.int32]) -> bool:
+        """Whether all these states are in the sample with these joint moves."""
+        return all(
+            bool(((self.states == state).all(axis=1) & (self.joint == moves).all(axis=1)).any())
+            for state, moves in zip(states, joint, strict=True)
+        )
+
     def with_states(self, states: Rows, joint: NDArray[np.int32]) -> Sample:
         """More states (counterexamples of a solver, say) at the end of the sample."""
         return Sample(
