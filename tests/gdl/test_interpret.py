@@ -215,6 +215,7 @@ VARIABLES = (Variable("x"), Variable("y"), Variable("z"))
 FACTS = tuple(Term("dom", (term,)) for term in UNIVERSE)
 
 
+FLAT = st.sampled_from([*UNIVERSE, *VARIABLES])
 ARGUMENTS = st.sampled_from([*UNIVERSE, *VARIABLES, *VARIABLES, Term("f", (Variable("x"),))])
 
 
@@ -236,12 +237,13 @@ def atoms(strata: int) -> st.SearchStrategy[Formula]:
 def rules_of(stratum: int) -> st.SearchStrategy[Rule]:
     distinct: st.SearchStrategy[Formula] = st.builds(Distinct, ARGUMENTS, ARGUMENTS)
     lower = st.recursive(atoms(stratum) | distinct, lambda inner: st.builds(Not, inner) | joined(inner), max_leaves=3)
-    literals = atoms(stratum + 1) | lower.map(Not) | distinct
+    # the recursion restriction of GDL: a predicate must not ask itself about ever larger terms
+    recursive = st.builds(lambda *args: Term(f"p{stratum}", args), FLAT, FLAT)
+    literals = atoms(stratum) | recursive | lower.map(Not) | distinct
     bound = [Term("dom", (variable,)) for variable in VARIABLES]
     bodies = st.lists(st.recursive(literals, joined, max_leaves=4), max_size=3)
     shuffled = bodies.flatmap(lambda body: st.permutations([*body, *bound])).map(tuple)
-    head_arguments = st.sampled_from([*UNIVERSE, *VARIABLES])
-    heads = st.builds(lambda *args: Term(f"p{stratum}", args), head_arguments, head_arguments)
+    heads = st.builds(lambda *args: Term(f"p{stratum}", args), FLAT, FLAT)
     return st.builds(Rule, heads, shuffled)
 
 
