@@ -221,7 +221,7 @@ def main() -> int:
     if not paths:
         parser.error(f"no rule sheets (*.kif) in {options.folder}")
     if options.plot and importlib.util.find_spec("matplotlib") is None:
-        parser.error("--plot needs matplotlib (pip install matplotlib)")
+        parser.error("--plot needs matplotlib (pip install -e '.[plots]')")
     labels: dict[str, Any] = {}
     if options.labels:
         try:

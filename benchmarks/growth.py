@@ -79,10 +79,11 @@ LAMPS = """
 
 
 def boards(n: int) -> Game:
-    """n boards of tic-tac-toe, the mover picks one; each win counts two points, each draw one."""
+    """n boards of tic-tac-toe, the mover picks one; whoever gets more points (two a win, one a draw) wins."""
     facts = [f"(board {b})\n(previous {b - 1} {b})" for b in range(1, n + 1)]
     facts += [f"(plus {s} {p} {s + p})" for s in range(2 * n + 1) for p in range(3) if s + p <= 2 * n]
-    facts += [f"(<= (goal ?p {round(50 * t / n)}) (total {n} ?p {t}))" for t in range(2 * n + 1)]
+    facts += [f"(worth {t} {0 if t < n else 50 if t == n else 100})" for t in range(2 * n + 1)]
+    facts += [f"(<= (goal ?p ?v) (total {n} ?p ?t) (worth ?t ?v))"]
     return load(read(BOARDS + "\n".join(facts), name=f"tictactoe x {n}"))
 
 
@@ -97,6 +98,9 @@ def lamps(n: int) -> Game:
 
 
 GAMES: dict[str, Callable[[int], Game]] = {"tic-tac-toe": boards, "nim": heaps, "lights-on": lamps}
+
+
+LABELS = {"parts": "by parts", "whole": "whole"}
 
 
 def measure(game: Game | Decomposition, by: str, seconds: float, memory: float) -> dict[str, Any]:
@@ -151,16 +155,18 @@ def run(name: str, most: int, seconds: float, memory: float) -> dict[str, list[d
 
 
 def _growth(cells: list[dict[str, Any]]) -> str:
-    """How much larger the search gets with each part, from two parts on."""
+    """How the positions looked at grow from two parts on: as a power of the parts, and by a factor per part."""
     sizes = [cell["positions"] for cell in cells[1:] if cell["seconds"] is not None]
     if len(sizes) < 2:
         return "too few cells to tell"
-    factor = math.exp(math.log(sizes[-1] / sizes[0]) / (len(sizes) - 1))
-    return f"positions times {factor:.2f} per part, up to {len(sizes) + 1} parts"
+    most = len(sizes) + 1
+    growth = math.log(sizes[-1] / sizes[0])
+    power, factor = growth / math.log(most / 2), math.exp(growth / (most - 2))
+    return f"from 2 to {most} parts positions grow as parts^{power:.2f}, or {factor:.2f} times per part"
 
 
-def plot(results: dict[str, dict[str, list[dict[str, Any]]]], path: Path) -> None:
-    """Seconds against parts, one panel per game, logarithmic."""
+def plot(results: dict[str, dict[str, list[dict[str, Any]]]], path: Path, limit: float) -> None:
+    """Seconds against parts, one panel per game, logarithmic; a curve ends where the limit was hit, marked hollow."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -170,7 +176,16 @@ def plot(results: dict[str, dict[str, list[dict[str, Any]]]], path: Path) -> Non
     for panel, (name, rows) in zip(panels[0], results.items(), strict=True):
         for by, marker in (("parts", "o"), ("whole", "s")):
             points = [(n, c["seconds"]) for n, c in enumerate(rows[by], 1) if c["seconds"] is not None]
-            panel.plot([n for n, _ in points], [s for _, s in points], marker=marker, label=f"by {by}")
+            (line,) = panel.plot([n for n, _ in points], [s for _, s in points], marker=marker, label=LABELS[by])
+            if 0 < len(points) < len(rows[by]):
+                last = points[-1]
+                panel.plot(
+                    [last[0], last[0] + 1], [last[1], limit],
+                    color=line.get_color(), linestyle="--", marker="^", markevery=[1], fillstyle="none",
+                )  # fmt: skip
+            if by == "parts":
+                cut = [c["cut"] + c["seconds"] for c in rows[by] if c["seconds"] is not None]
+                panel.plot(range(1, len(cut) + 1), cut, linestyle=":", label="parts and decomposition")
         panel.set(title=name, xlabel="parts", yscale="log")
         panel.grid(visible=True, alpha=0.3)
     panels[0][0].set_ylabel("processor seconds")
@@ -200,7 +215,7 @@ def main() -> None:
     if options.json:
         options.json.write_text(json.dumps(results, indent=1), encoding="utf-8")
     if options.plot:
-        plot(results, options.plot)
+        plot(results, options.plot, options.seconds)
 
 
 if __name__ == "__main__":

@@ -86,6 +86,20 @@ def test_batches_agree_with_the_plain_evaluator(lights: Game) -> None:
     assert np.array_equal(lights.next(seen.states[:n], seen.joint[:n]), seen.following[:n])
 
 
+def test_a_role_may_make_no_move() -> None:
+    game = load("parallel-tictactoe")
+    seen = record(game, 5, seed=1)
+    joint = seen.joint.copy()
+    joint[::2, 0] = -1
+    following = unpack(game.next(seen.states, joint), len(game.fluents))
+    states = unpack(seen.states, len(game.fluents))
+    for i in range(len(seen)):
+        moves = np.zeros(game.circuit.legal.size, np.bool_)
+        moves[[game.first_move[r] + m for r, m in enumerate(joint[i].tolist()) if m >= 0]] = True
+        inputs = [*states[i].tolist(), *moves.tolist()]
+        assert evaluate(game.circuit, inputs, game.circuit.next.tolist()) == following[i].tolist()
+
+
 def test_goal_values_match_single_states() -> None:
     game = load("tictactoe")
     seen = record(game, 50, seed=5)

@@ -10,7 +10,7 @@ import pytest
 from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.load import load
-from ludisect.circuit.record import Transitions, effects, record, unique_rows
+from ludisect.circuit.record import Transitions, effects, fingerprints, record, unique_rows
 from ludisect.circuit.turns import turns
 
 
@@ -75,6 +75,16 @@ def test_unique_rows_is_numpys_unique() -> None:
     first, group = unique_rows(table)
     assert np.array_equal(table[first][group], table)
     assert first.size == len(np.unique(table, axis=0))
+
+
+def test_rows_of_one_bit_have_fingerprints_of_their_own() -> None:
+    rows = np.zeros((8 * 64 + 2, 8), np.uint64)
+    for k in range(8 * 64):
+        rows[k, k >> 6] = np.uint64(1) << np.uint64(k & 63)
+    found = fingerprints(rows)
+    assert found[-1] == found[-2]
+    assert len(set(found.tolist())) == len(rows) - 1
+    assert not set(found.tolist()) & set(fingerprints(rows, seed=1).tolist())
 
 
 @pytest.mark.parametrize(

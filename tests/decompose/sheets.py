@@ -96,3 +96,70 @@ LIFELINE = """
 (<= (goal player 100) (not (true finished)))
 """
 """Stones that nobody counts, put so as not to have to give up before the time is over."""
+
+
+def mouse_and_traps(cells: int = 10, steps: int = 20) -> str:
+    """A mouse on a strip runs to a hole while traps are laid: random play does not get far, and a cell can hold a
+    mouse and a trap at once."""
+    numbers = " ".join(f"(succ {n} {n + 1})" for n in range(1, max(cells, steps)))
+    return f"""
+(role mouse) (role trapper) {numbers}
+(init (turn trapper)) (init (step 1)) (init (cell 1 mouse))
+{" ".join(f"(init (cell {n} free))" for n in range(2, cells))} (init (cell {cells} hole))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= (next (turn mouse)) (true (turn trapper)))
+(<= (next (turn trapper)) (true (turn mouse)))
+(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
+(<= (legal trapper (lay ?n)) (true (turn trapper)) (true (cell ?n free)))
+(<= (legal mouse (run ?n)) (true (turn mouse)) (true (cell ?m mouse)) (beside ?m ?n) (true (cell ?n ?any)))
+(<= (beside ?m ?n) (succ ?m ?n))
+(<= (beside ?m ?n) (succ ?n ?m))
+(<= (next (cell ?n mouse)) (does mouse (run ?n)))
+(<= (next (cell ?n mouse)) (true (cell ?n mouse)) (true (turn trapper)))
+(<= (next (cell ?n free)) (true (cell ?n mouse)) (true (turn mouse)))
+(<= (next (cell ?n free)) (true (cell ?n free)) (not (does trapper (lay ?n))) (not (does mouse (run ?n))))
+(<= (next (cell ?n trap)) (does trapper (lay ?n)))
+(<= (next (cell ?n trap)) (true (cell ?n trap)))
+(<= (next (cell ?n hole)) (true (cell ?n hole)))
+(<= (caught) (true (cell ?n mouse)) (true (cell ?n trap)))
+(<= (safe) (true (cell ?n mouse)) (true (cell ?n hole)))
+(<= terminal (caught)) (<= terminal (safe)) (<= terminal (true (step {steps})))
+(<= (goal trapper 100) (caught)) (<= (goal trapper 0) (not (caught)))
+(<= (goal mouse 100) (safe)) (<= (goal mouse 0) (not (safe)))
+"""
+
+
+def take_or_leave(rounds: int = 24) -> str:
+    """Two players by turns take the pot, which ends the play, or leave it to grow; a full pot ends the play too, which
+    random play never sees."""
+    numbers = " ".join(f"(succ {n} {n + 1})" for n in range(rounds))
+    return f"""
+(role one) (role two) {numbers}
+(init (pot 0)) (init (turn one))
+(<= (next (turn one)) (true (turn two)))
+(<= (next (turn two)) (true (turn one)))
+(<= (legal ?r take) (true (turn ?r)))
+(<= (legal ?r leave) (true (turn ?r)))
+(<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
+(<= (next (pot ?n)) (true (pot ?m)) (does ?r leave) (succ ?m ?n))
+(<= (next (pot ?n)) (true (pot ?n)) (does ?r take))
+(<= (next over) (does ?r take))
+(<= (next over) (true (pot {rounds})))
+(<= terminal (true over))
+(<= (goal ?r ?n) (role ?r) (true over) (true (pot ?n)))
+(<= (goal ?r 0) (role ?r) (not (true over)))
+"""
+
+
+def two_numbers(most: int) -> str:
+    """Two players name a number each, at once; the numbers have to add up to the largest."""
+    numbers = " ".join(f"(number {n}) (pair {n} {most - n})" for n in range(most + 1))
+    return f"""
+(role one) (role two) {numbers}
+(<= (legal ?r (name ?n)) (role ?r) (number ?n))
+(<= (next (named ?r ?n)) (does ?r (name ?n)))
+(<= terminal (true (named ?r ?n)))
+(<= (match) (true (named one ?m)) (true (named two ?n)) (pair ?m ?n))
+(<= (goal ?r 100) (role ?r) (match))
+(<= (goal ?r 0) (role ?r) (not (match)))
+"""

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import signal
 
+import numpy as np
 import pytest
 
 from ludisect.circuit.load import load
 from ludisect.compose import compose_one
 from ludisect.decompose import decompose
 from ludisect.decompose.codec import read_decomposition
+from ludisect.decompose.exact import coarse
 from ludisect.decompose.model import Decomposition
-from ludisect.errors import InputError
+from ludisect.decompose.sample import take_sample
+from ludisect.decompose.verify import verify
+from ludisect.errors import BudgetExceeded, InputError
 from ludisect.gdl import Interpreter, bundled
 from ludisect.gdl.source import find_rules
 from tests.decompose import sheets
@@ -76,6 +81,18 @@ def test_squares_that_no_play_reaches_stay_with_their_board() -> None:
     placed = {game.fluents[f] for f in parts.dependent[0].fluents}
     constant = {game.fluents[f] for f in parts.constant}
     assert placed | constant == set(game.fluents)
+
+
+def test_cells_that_play_does_not_get_to_are_of_the_same_game() -> None:
+    parts = decompose(load(sheets.mouse_and_traps()), playouts=PLAYOUTS)
+    assert [{parts.game.fluents[f].name for f in s.fluents} for s in parts.subgames] == [{"cell"}, {"step"}, {"turn"}]
+    assert status(parts) == "proved"
+
+
+def test_what_a_rare_value_does_to_another_part_is_found_when_the_proof_fails() -> None:
+    parts = decompose(load(sheets.take_or_leave()), playouts=PLAYOUTS)
+    assert [{parts.game.fluents[f].name for f in s.fluents} for s in parts.subgames] == [{"pot", "over"}, {"turn"}]
+    assert status(parts) == "proved"
 
 
 def test_moves_that_act_in_two_parts_do_not_join_them() -> None:
@@ -226,6 +243,45 @@ def test_out_of_time_the_answer_is_still_verified(name: str) -> None:
     parts = decompose(game_of(name), playouts=50, seconds=0.5)
     assert status(parts) in ("proved", "tested")
     assert parts.counts[0] >= 1
+
+
+@pytest.mark.parametrize("name", ["double-tictactoe", "nim:3,5", "four-lamps", "tron"])
+def test_the_coarse_answer_is_one_part_with_a_context_that_holds(name: str) -> None:
+    game = game_of(name)
+    parts, proof = coarse(game, take_sample(game))
+    assert len(parts.dependent) == 1
+    assert proof.complete
+    assert verify(parts).status == "tested"
+    fine = {s.fluents for s in parts_of(name).subgames if s.kind == "independent"}
+    assert {s.fluents for s in parts.subgames if s.kind == "independent"} <= fine
+
+
+def test_an_interrupt_leaves_the_coarse_answer() -> None:
+    game = game_of("parallel-tictactoe")
+
+    def ring(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, ring)
+    ended = None
+    try:
+        for delay in np.geomspace(0.02, 2.0, 40).tolist():  # until one rings while the parts are looked for
+            signal.setitimer(signal.ITIMER_REAL, delay)
+            try:
+                decompose(game, playouts=PLAYOUTS)
+            except KeyboardInterrupt:
+                continue
+            except BudgetExceeded as error:
+                ended = error
+                break
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert ended is not None
+    assert ended.budget == "interrupt"
+    assert isinstance(ended.partial, Decomposition)
+    assert (len(ended.partial.dependent), status(ended.partial)) == (1, "proved")
 
 
 def test_no_verification_if_none_is_wanted() -> None:

@@ -28,6 +28,12 @@ def test_every_move_of_a_track_is_a_local_move_and_the_rest_is_pass() -> None:
     assert classes(game_of("two-track"), "(at1") == [{frozenset({"(move1 b)"}), frozenset({"(move1 c)"})}]
 
 
+def test_each_of_many_moves_is_a_local_move() -> None:
+    """More fluents than fit into a word or two, and moves that differ in the last bit of each."""
+    for of_role in classes(load(sheets.two_numbers(140)), "(named"):
+        assert of_role == {frozenset({f"(name {n})"}) for n in range(141)}
+
+
 def test_compound_moves_fall_apart() -> None:
     game = game_of("parallel-tictactoe")
     for of_role in classes(game, "(first"):

@@ -9,8 +9,9 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.load import load
 from ludisect.compose import compose_one
 from ludisect.decompose.common import constants
+from ludisect.decompose.induction import Invariants, prove
 from ludisect.decompose.sample import take_sample
-from ludisect.decompose.variables import Invariants, find_invariants, prove, variables_of
+from ludisect.decompose.variables import find_invariants, variables_of
 from tests.decompose.brute import explore
 from tests.decompose.found import game_of
 
@@ -91,9 +92,14 @@ def test_constants_are_proved_too() -> None:
     assert prove(game, [], [a, c, e]).constant == (a, c)
 
 
-def test_nothing_is_claimed_when_time_is_up() -> None:
+def test_only_what_reads_no_move_is_claimed_when_time_is_up() -> None:
     game = game_of("tictactoe")
-    assert find_invariants(game, take_sample(game), free(game), seconds=0) == Invariants()
+    sample = take_sample(game)
+    hasty = find_invariants(game, sample, free(game), seconds=0)
+    assert [{str(game.fluents[f]) for f in g} for g in hasty.exactly_one] == [
+        {"(control xplayer)", "(control oplayer)"}
+    ]
+    assert set(hasty.exactly_one) < set(find_invariants(game, sample, free(game)).exactly_one)
     assert all(not v.is_group for v in variables_of(Invariants(), free(game)))
 
 

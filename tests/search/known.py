@@ -1,12 +1,18 @@
-"""Decompositions of bundled games, by hand."""
+"""Decompositions that are known: of bundled games by hand, of random compounds as they were made."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from ludisect import load
+from ludisect.circuit.game import Game
+from ludisect.compose import compose_one
+from ludisect.decompose.common import Found, assemble
 from ludisect.decompose.model import Decomposition
+from ludisect.decompose.sample import take_sample
+from ludisect.gdl import bundled
 from ludisect.search.choice import Choice, read_choice
 from tests.search.byhand import by_hand
 
@@ -21,9 +27,14 @@ def nim(*heaps: int, misere: bool = False) -> Decomposition:
     return by_hand(game, [(rf"\(heap {x} ", rf"\(reduce {x} ") for x in letters], [r"\(control "])
 
 
-def kayles(*rows: int) -> Decomposition:
-    """One part per row."""
-    game = load("kayles:" + ",".join(map(str, rows)))
+def kayles(*rows: int, misere: bool = False) -> Decomposition:
+    """One part per row; in misère play whoever takes the last pin loses."""
+    name = "kayles:" + ",".join(map(str, rows))
+    if misere:
+        swapped = bundled.source(name).replace("(goal ?p 0)", "(goal ?p won)").replace("(goal ?q 100)", "(goal ?q 0)")
+        game = load(swapped.replace("(goal ?p won)", "(goal ?p 100)"))
+    else:
+        game = load(name)
     letters = "abcdefghijklmnopqrstuvwxyz"[: len(rows)]
     return by_hand(game, [(rf"\(standing {x} ", rf"\(bowl {x} ") for x in letters], [r"\(control "])
 
@@ -109,3 +120,35 @@ def runners() -> Decomposition:
         for i, s in enumerate(parts.subgames)
     )
     return replace(parts, subgames=own)
+
+
+def toads_and_frogs() -> Decomposition:
+    """One part per lane."""
+    game = load("toads-and-frogs")
+    return by_hand(game, [(rf"\(at {x}", rf"\(move {x}") for x in "ab"], [r"\(control"])
+
+
+def four_lamps() -> Decomposition:
+    """One part per lamp."""
+    return by_hand(load("four-lamps"), [(rf"\(on {x}", rf"\(push {x}") for x in "abcd"])
+
+
+def compound(number: int, seed: int = 0) -> Decomposition:
+    """The compound game with this number, with its parts."""
+    made = compose_one(number, seed)
+    return parts_of(load(made.rules), made.answer)
+
+
+def parts_of(game: Game, answer: dict[str, Any]) -> Decomposition:
+    """A decomposition from its JSON: the fluents are taken as they stand, the local moves are found again."""
+    index = {str(term): f for f, term in enumerate(game.fluents)}
+    named = {s["id"]: tuple(index[f] for f in s["fluents"] if f in index) for s in answer["subgames"]}
+    dependent = [s for s in answer["subgames"] if s["kind"] == "dependent"]
+    place = {s["id"]: i for i, s in enumerate(dependent)}
+    found = Found(
+        groups=tuple(named[s["id"]] for s in dependent),
+        independent=tuple(named[s["id"]] for s in answer["subgames"] if s["kind"] == "independent"),
+        after={place[s["id"]]: tuple(place[a] for a in s["after"]) for s in dependent if s["after"]},
+        useless=frozenset(place[s["id"]] for s in dependent if not s["useful"]),
+    )
+    return assemble(game, found, "composed", take_sample(game))

@@ -8,17 +8,21 @@ import numpy as np
 import pytest
 
 from ludisect import load
+from ludisect.decompose.methods import decompose
 from ludisect.search.budget import Budget
 from ludisect.search.compound import table
 from ludisect.search.lockstep import solve_lockstep
 from ludisect.search.parallel import solve_parallel
-from ludisect.search.serial import solve_serial, stages_of
+from ludisect.search.serial import solve_serial
 from ludisect.search.simultaneous import ELSEWHERE, JointCompound, JointPart, JointSearch, urgent
 from ludisect.search.solve import solve
 from ludisect.search.stage import solve_matrix
+from ludisect.search.stages import stages_of
 from ludisect.search.ways import Inapplicable
 from ludisect.search.whole import solve_whole
+from tests.search.agreement import Tally, Whole
 from tests.search.byhand import by_hand
+from tests.search.fronts import fronts
 from tests.search.known import double_tictactoe, parallel_tictactoe, relay, runners, serial_tictactoe
 
 
@@ -200,3 +204,31 @@ def test_joint_trees_are_worth_what_the_whole_is() -> None:
                 i, m = action
                 assert m in compound.parts[i].options[0][r]
     assert mixed > 5
+
+
+@pytest.mark.parametrize(("seed", "names"), [(5, "ab"), (9, "ab"), (11, "ab"), (0, "ab"), (2, "abc")])
+def test_choices_at_the_same_time_from_rules(seed: int, names: str) -> None:
+    parts = decompose(load(fronts(seed, names)))
+    assert len(parts.dependent) == len(names)
+    answer = solve(parts)
+    assert answer.algorithm == "joint"
+    assert answer.exact
+    assert list(Whole(parts.game).faults(answer)) == []
+    assert len(answer.why) == len(names) + len(answer.move)
+
+
+def test_odds_are_needed_somewhere() -> None:
+    answer = solve(decompose(load(fronts(5))), "joint")
+    assert set(answer.mixed) == {"one", "two"}
+    assert answer.value["one"] == pytest.approx(35.7083716651334)
+
+
+@pytest.mark.slow
+def test_many_choices_at_the_same_time() -> None:
+    tally = Tally()
+    for seed in range(300):
+        parts = decompose(load(fronts(seed, random.Random(seed).choice(["ab", "abc"]))))
+        if len(parts.dependent) > 1:
+            tally.check(f"fronts {seed}", parts, Whole(parts.game))
+    assert tally.faults == []
+    assert tally.answers["joint, exact"] > 200

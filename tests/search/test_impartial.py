@@ -16,6 +16,7 @@ from ludisect.search.misere import MisereSearch, is_tame, lost_by_rule, signs, t
 from ludisect.search.solve import solve
 from ludisect.search.ways import Inapplicable
 from ludisect.search.whole import solve_whole
+from tests.search.agreement import Whole
 from tests.search.compounds import random_part, whole_value
 from tests.search.known import double_tictactoe_read, kayles, nim
 
@@ -65,6 +66,38 @@ def test_misere_play(seed: int) -> None:
     tame = tame_signs(compound.parts)
     if tame is not None:
         assert lost_by_rule([s[p.start] for s, p in zip(tame, compound.parts, strict=True)]) is not won
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=60, deadline=None)
+def test_misere_quotients_decide_what_search_finds(seed: int) -> None:
+    rng = random.Random(seed)
+    search = MisereSearch([impartial_part(rng, rng.randint(4, 9)) for _ in range(2)])
+    quotient = search.quotient()
+    if quotient is None:
+        return
+    for _ in range(30):
+        classes = [rng.randrange(len(search.options)) for _ in range(rng.randint(0, 6))]
+        assert (quotient.outcome(classes) == "P") is search.lost(classes)
+
+
+@pytest.mark.parametrize("rows", [(5, 1), (5, 2), (5, 5), (4, 5, 1), (6, 3)])
+def test_misere_kayles_by_its_quotient(rows: tuple[int, ...]) -> None:
+    parts = kayles(*rows, misere=True)
+    answer = solve(parts, "nimbers")
+    assert "their misère quotient" in answer.why[-2]
+    assert answer.algorithm == "nimbers: misère play"
+    assert answer.exact
+    assert list(Whole(parts.game).faults(answer)) == []
+
+
+def test_many_rows_are_decided_as_quickly_as_few() -> None:
+    parts = kayles(*[5] * 12, misere=True)
+    answer = solve(parts, "nimbers")
+    search = MisereSearch(read_choice(parts).compound.parts)
+    start = [c[0] for c in search.of_state]
+    assert answer.value["player1"] == (0 if search.lost(start) else 100)
+    assert "genus 4^146" in answer.why[0]
 
 
 def test_some_parts_are_tame_and_some_are_not() -> None:

@@ -18,7 +18,7 @@ from ludisect.search.quotient import quotient
 from ludisect.search.refine import coarsest
 from ludisect.search.values import solve_graph
 from tests.search.byhand import by_hand
-from tests.search.known_parts import compound
+from tests.search.known import compound
 
 Board = tuple[str, ...]
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
@@ -114,8 +114,8 @@ def test_classes_told_apart_by_more() -> None:
 def test_double_tictactoe_by_tables_and_by_members() -> None:
     q = quotient(Views(double_tictactoe()))
     one, two = Explorer(q, reduced=False).explore(), Explorer(q, by_tables=False).explore()
-    assert one.tables is not None
-    assert two.tables is None
+    assert one.assembly is not None
+    assert two.assembly is None
     assert one.graph.positions == two.graph.positions == 74069
     assert one.graph.edges == two.graph.edges
     assert solve_graph(one.graph).low[0].tolist() == solve_graph(two.graph).low[0].tolist() == [50, 50]
@@ -128,7 +128,7 @@ def test_double_tictactoe_by_tables_and_by_members() -> None:
 def test_tables_and_members_agree_on_random_compounds(number: int) -> None:
     q = quotient(Views(compound(number)))
     one, two = Explorer(q, reduced=False).explore(), Explorer(q, by_tables=False).explore()
-    assert one.tables is not None
+    assert one.assembly is not None
     assert one.graph.positions <= two.graph.positions  # tables also exchange parts that begin differently
     assert np.array_equal(solve_graph(one.graph).low[0], solve_graph(two.graph).low[0])
     assert np.array_equal(solve_graph(Explorer(q).explore().graph).low[0], solve_graph(two.graph).low[0])

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from ludisect import load
-from ludisect.decompose.methods import decompose
+from ludisect.circuit.batch import Rows
 from ludisect.search.budget import Budget
+from ludisect.search.context import mask_of
+from ludisect.search.errand import run_errand
 from ludisect.search.solve import solve
-from ludisect.search.subgoals import best_goal, play_through, solve_subgoals, subgoals
+from ludisect.search.subgoals import best_goal, solve_subgoals, subgoals
 from ludisect.search.ways import Inapplicable
 from tests.search.byhand import by_hand
 from tests.search.known import blocks_maze, two_track
@@ -35,8 +39,7 @@ def test_what_is_fixed_makes_more_fall_apart() -> None:
     parts = by_hand(game, [(rf"\(on {x}\)", rf"\(flip {x}\)") for x in "abc"])
     value, net = best_goal(parts)
     assert value == 100
-    found = subgoals(parts, net)
-    assert found is not None
+    (found,) = subgoals(parts, net)
     asked = {str(game.fluents[f]): on for f, on in found.fixed.items()}
     assert asked == {"(on a)": True, "(on b)": True, "(on c)": False}
     answer = solve(parts, "subgoals")
@@ -45,12 +48,19 @@ def test_what_is_fixed_makes_more_fall_apart() -> None:
     assert len(answer.why) == 4  # three parts and the order
 
 
-def test_a_goal_with_a_choice_is_refused() -> None:
+def test_a_goal_with_a_choice() -> None:
     text = SWITCHES.replace("(true (on a)) (not (true (on c))) agree)", "agree)").replace(
         "(init (on c))", "(init (on a))"
     )
     parts = by_hand(load(text), [(rf"\(on {x}\)", rf"\(flip {x}\)") for x in "ab"])
-    assert subgoals(parts, best_goal(parts)[1]) is None
+    found = [
+        {str(parts.game.fluents[f]): on for f, on in s.fixed.items()} for s in subgoals(parts, best_goal(parts)[1])
+    ]
+    assert sorted(x["(on a)"] for x in found) == [False, True]
+    assert all(x["(on a)"] == x["(on b)"] for x in found)
+    answer = solve(parts, "subgoals")
+    assert answer.value == {"r": 100}
+    assert len(answer.why) == 2  # one flip in one part, and the order
 
 
 def test_the_play_must_end_with_the_last_move_and_not_before() -> None:
@@ -60,8 +70,14 @@ def test_the_play_must_end_with_the_last_move_and_not_before() -> None:
     assert answer.value == {"robot": 100}
     game = parts.game
     assert answer.why[-1].endswith("grab move move drop")
-    assert not play_through(parts, [], 100)
-    assert not play_through(parts, [game.move_index[0][answer.move["robot"]]], 100)
+    by_name = {str(move): move for move in game.moves[0]}
+    state = game.initial_state()
+    for text in re.findall(r"\([^()]*\)|\S+", answer.why[-1].removeprefix("in this order: ")):
+        assert not game.is_terminal(state)
+        assert by_name[text] in game.legal_moves(state)["robot"]
+        state = game.next_state(state, {"robot": by_name[text]})
+    assert game.is_terminal(state)
+    assert game.goals(state) == {"robot": 100}
 
 
 def test_interleaved_plans_are_left_to_others() -> None:
@@ -70,9 +86,37 @@ def test_interleaved_plans_are_left_to_others() -> None:
     assert solve(two_track()).value == {"walker": 100}
 
 
-@pytest.mark.corpus
-@pytest.mark.parametrize("name", ["incredible", "nonogram_5x5_1"])
-def test_puzzles_of_many_parts(corpus: Path, name: str) -> None:
-    answer = solve(decompose(load(corpus / "games" / f"{name}.kif")))
-    assert answer.exact
-    assert answer.value == {"robot": 100}
+LAMPS_IN_TIME = """
+(role r) (init (time 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(<= (legal r (light ?x)) (lamp ?x)) (lamp a) (lamp b) (legal r wait)
+(<= (next (on ?x)) (does r (light ?x))) (<= (next (on ?x)) (true (on ?x)))
+(<= (next (time ?n)) (true (time ?m)) (succ ?m ?n))
+(<= both (true (on a)) (true (on b)))
+(<= terminal (true (time 5)))
+(<= (goal r 100) both) (<= (goal r 0) (not both))
+"""
+
+
+def test_what_is_left_of_the_time_is_waited_for() -> None:
+    parts = by_hand(load(LAMPS_IN_TIME), [(rf"\(on {x}\)", rf"\(light {x}\)") for x in "ab"], [r"\(time "])
+    answer = solve(parts, "subgoals")
+    assert answer.value == {"r": 100}
+    assert answer.why[-1] == "in this order: (light a) (light b) wait wait wait"
+
+
+def test_an_errand_is_a_shortest_way_and_explores_no_more() -> None:
+    parts = blocks_maze()
+    game = parts.game
+    walk = np.array([m for m, move in enumerate(game.moves[0]) if str(move) in ("move", "grab", "drop")])
+    gold = next(f for f, term in enumerate(game.fluents) if str(term) == "(gold hand)")
+
+    def carried(rows: Rows) -> NDArray[np.bool_]:
+        return np.asarray((rows[:, gold >> 6] >> np.uint64(gold & 63)) & np.uint64(1), np.bool_)
+
+    seen = mask_of(parts.dependent[0].fluents, len(game.fluents))
+    errand = run_errand(game, game.initial, walk, seen, carried, Budget())
+    assert errand is not None
+    assert [str(game.moves[0][m]) for m in errand.moves] == ["move", "move", "grab"]
+    assert not errand.over
+    assert errand.looked < 10
+    assert run_errand(game, game.initial, walk[:0], seen, carried, Budget()) is None

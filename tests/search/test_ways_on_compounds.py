@@ -1,70 +1,97 @@
-"""Every exact way on composed games of random machines: the value of whole-game search wherever it answers."""
+"""Every exact way on random compound games: the value of whole-game search, and a move that attains it.
+
+The games are glued from two to four random machines as choice, sync, serial and nested; goals are additive,
+conjunctive and disjunctive; one to three players move in turn or at once. Each is solved from the parts it was made of
+and from those that ``decompose`` finds.
+"""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
 
 from ludisect import load
+from ludisect.compose import compose_one
 from ludisect.compose.build import compose
 from ludisect.compose.tree import Goal
 from ludisect.decompose.methods import decompose
 from ludisect.decompose.model import Decomposition
 from ludisect.errors import BudgetExceeded, InputError
-from ludisect.search import solve  # noqa: F401  (registers all ways)
-from ludisect.search.budget import Budget
-from ludisect.search.ways import WAYS, Inapplicable
-from ludisect.search.whole import solve_whole
+from tests.search.agreement import Tally, Whole
+from tests.search.known import parts_of
+
+SECONDS = 20
+"""For the whole of one game; larger ones are left out."""
 
 
-def composed(seed: int) -> Decomposition | None:
-    """A random compound, taken apart; None where the machines do not fit together or the parts are refuted."""
+def both(number: int, seed: int) -> Iterator[Decomposition]:
+    """A random compound with the parts it was made of, and with those that are found."""
+    made = compose_one(number, seed)
+    game = load(made.rules)
+    yield parts_of(game, made.answer)
+    yield decompose(game, seconds=SECONDS)
+
+
+def close_games(seed: int) -> Iterator[Decomposition]:
+    """A compound of machines with opposite or shared goals, in turn or at once; none where machines do not fit."""
     rng = random.Random(seed)
-    operation = rng.choice(["choice", "sync", "serial", "choice", "sync"])
+    operation = rng.choice(["choice", "sync", "serial"])
     machines = [rng.choice(["walk", "ring", "board"]) for _ in range(rng.choice([2, 2, 3]))]
     players = rng.choice([1, 2, 2])
     turns = rng.choice(["alternating", "simultaneous"]) if players == 2 else None
     goals: list[Goal] = ["additive", "all", "any"]
-    goal = rng.choice(goals)
     try:
         made = compose(
-            operation, machines, goal=goal, seed=seed, players=players, turns=turns, steps=rng.choice([None, 5, 8])
-        )
+            operation, machines, goal=rng.choice(goals), seed=seed, players=players, turns=turns,
+            steps=rng.choice([None, 5, 8]),
+        )  # fmt: skip
     except InputError:
-        return None
-    parts = decompose(load(made.rules), seconds=10)
-    return None if parts.evidence is None or parts.evidence.status == "failed" else parts
+        return
+    yield decompose(load(made.rules), seconds=SECONDS)
 
 
-def agreeing(parts: Decomposition) -> int:
-    """How many exact ways answer; each must have the value of the whole."""
-    try:
-        whole = solve_whole(parts.game, budget=Budget(10))
-    except BudgetExceeded:
-        return 0
-    answers = 0
-    for way in WAYS.values():
-        if not way.exact or way.applies(parts) is None:
+def check_all(found: Iterator[Decomposition]) -> Tally:
+    """Hold all ways against the whole; games that are too large, or whose parts are refuted, are left out."""
+    tally = Tally()
+    whole: Whole | None = None
+    for parts in found:
+        if parts.evidence is not None and parts.evidence.status == "failed":
             continue
         try:
-            answer = way.solve(parts, Budget(10), None)
-        except (Inapplicable, BudgetExceeded):
+            if whole is None or whole.game is not parts.game:
+                whole = Whole(parts.game, SECONDS)
+            tally.check(parts.game.name, parts, whole, SECONDS)
+        except BudgetExceeded:
             continue
-        for role, value in whole.value.items():
-            found = answer.value[role]
-            if value is not None and found is not None:
-                assert found == pytest.approx(value), f"{way.name}: {role}"
-        answers += 1
-    return answers
+    return tally
 
 
-def test_a_few_compounds() -> None:
-    found = [parts for seed in range(4) if (parts := composed(seed)) is not None]
-    assert sum(map(agreeing, found)) > 0
+@pytest.mark.parametrize("number", [0, 4, 9, 19, 24])
+def test_a_few_compounds(number: int) -> None:
+    tally = check_all(both(number, 7))
+    assert tally.faults == []
+    assert tally.answers["default"] > 0
+
+
+def test_a_stage_whose_parts_move_together() -> None:
+    # each move acts in both parts of the first stage; taking them for a choice gives a first move worth 67 of 100
+    tally = check_all(both(19, 101))
+    assert tally.faults == []
+    assert tally.answers["default"] == 2
 
 
 @pytest.mark.slow
-def test_many_compounds() -> None:
-    found = [parts for seed in range(150) if (parts := composed(seed)) is not None]
-    assert sum(map(agreeing, found)) > 100
+@pytest.mark.parametrize("seed", range(1001, 1021))
+def test_many_compounds(seed: int) -> None:
+    """Three thousand games, each with two decompositions: about half an hour of processor time."""
+    tally = check_all(parts for number in range(150) for parts in both(number, seed))
+    assert tally.faults == []
+    assert {"quotient", "tmseq", "plans", "parallel", "serial", "subgoals"} <= set(tally.answers)
+
+
+@pytest.mark.slow
+def test_many_close_games() -> None:
+    tally = check_all(parts for seed in range(400) for parts in close_games(seed))
+    assert tally.faults == []

@@ -96,14 +96,14 @@ class Misere:
         start: Heaps = (n,) if n else ()
         return grundy(n), tuple(misere(start, (2,) * i) for i in range(length))
 
-    def quotient(self, most: int, *, size: int = 500) -> Quotient:
-        """The misère quotient of all sums of heaps up to ``most``.
+    def quotient(self, most: int, *, size: int = 500, reach: int = 7) -> Quotient:
+        """The misère quotient of all sums of heaps up to ``most``; sums are told apart beside up to ``reach`` heaps.
 
         Raises:
             BudgetExceeded: no quotient with at most ``size`` elements was found and proved.
         """
-        for reach in range(1, 8):
-            candidate = self._candidate(most, reach, size)
+        for beside in range(1, reach + 1):
+            candidate = self._candidate(most, beside, size)
             if candidate is None:
                 break
             if candidate.is_proved(self, most):

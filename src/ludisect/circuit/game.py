@@ -99,11 +99,14 @@ class Game:
         return unpack(self.legal_rows(states), self.circuit.legal.size)
 
     def next(self, states: Rows, joint: NDArray[Any]) -> Rows:
-        """The states after joint moves: ``joint[s, r]`` is the index of role r's move in ``moves[r]``.
+        """The states after joint moves: ``joint[s, r]`` is the index of role r's move in ``moves[r]``, -1 for none.
 
-        Nothing checks that the moves are legal; an illegal one gives what the rules happen to say.
+        Nothing checks that the moves are legal; an illegal one gives what the rules happen to say, and so does a role
+        that makes none.
         """
-        nodes = np.asarray(joint) + self.first_move[:-1] + 1 + len(self.fluents)
+        made = np.asarray(joint)
+        # node 0, the constant, is set anyway
+        nodes = np.where(made >= 0, made + self.first_move[:-1] + 1 + len(self.fluents), 0)
         return self._evaluators["next"].run(states, nodes.astype(np.int32))
 
     def terminal(self, states: Rows) -> NDArray[np.bool_]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays
@@ -13,18 +15,24 @@ Turns = Literal["single-player", "alternating", "simultaneous", "mixed"]
 
 
 def turns(game: Game, *, playouts: int = 256, seed: int = 0) -> Turns:
-    """The turn structure: alternating if never more than one role has a choice, simultaneous if all roles do at once.
+    """The turn structure, from the states of random plays: others do not count."""
+    if len(game.roles) == 1:
+        return "single-player"
+    return turns_in(game, (game.legal(states) for states, _, _ in plays(game, playouts, seed=seed)))
 
-    A sampled answer: states that no play reached do not count.
+
+def turns_in(game: Game, legal: Iterable[NDArray[np.bool_]]) -> Turns:
+    """The turn structure in some states, given their legal moves (matrices of states x moves).
+
+    Alternating if never more than one role has a choice, simultaneous if all roles do at once.
     """
     if len(game.roles) == 1:
         return "single-player"
     alone = together = partly = False
-    for states, _, _ in plays(game, playouts, seed=seed):
-        legal = game.legal(states)
-        cuts = game.first_move
+    cuts = game.first_move
+    for some in legal:
         choosing = np.stack(
-            [legal[:, cuts[r] : cuts[r + 1]].sum(axis=1) > 1 for r in range(len(game.roles))], axis=1
+            [some[:, cuts[r] : cuts[r + 1]].sum(axis=1) > 1 for r in range(len(game.roles))], axis=1
         ).sum(axis=1)
         alone |= bool((choosing == 1).any())
         together |= bool((choosing == len(game.roles)).any())

@@ -19,9 +19,9 @@ from ludisect.cli.app import (
     app,
     print_json,
 )
-from ludisect.cli.console import compiling, out, progress, working
+from ludisect.cli.console import err, out, working
 from ludisect.cli.engine import build
-from ludisect.errors import InputError
+from ludisect.errors import BudgetExceeded, InputError
 from ludisect.gdl.source import find_rules
 
 if TYPE_CHECKING:
@@ -70,15 +70,22 @@ def decompose(
         if path is not None:
             _writable(path)
     built = _build(game, seconds, memory, quiet or json)
+    from ludisect.decompose import Decomposition as Kind
     from ludisect.decompose import decompose as find
     from ludisect.decompose.now import at_state, read_state
 
     if state is not None:
         built = at_state(built, read_state(built, state))
+    limit: BudgetExceeded | None = None
     with working("decomposing", quiet=quiet or json):
-        parts = find(
-            built, method=method.value, playouts=playouts, seed=seed, check=verify, prove=prove, seconds=seconds
-        )
+        try:
+            parts = find(
+                built, method=method.value, playouts=playouts, seed=seed, check=verify, prove=prove, seconds=seconds
+            )
+        except BudgetExceeded as error:
+            if not isinstance(error.partial, Kind):
+                raise
+            parts, limit = error.partial, error
     for path in (svg, html):
         if path is not None:
             from ludisect.draw.parts import write_picture
@@ -91,6 +98,9 @@ def decompose(
         for path in (svg, html):
             if path is not None and not quiet:
                 out.print(f"drawn: {path}", markup=False)
+    if limit is not None:
+        err.print(f"ludisect: {limit}; a coarse decomposition is what holds so far", markup=False)
+        return 130
     return 1 if parts.evidence is not None and parts.evidence.status == "failed" else 0
 
 
@@ -112,7 +122,7 @@ def verify(
     from ludisect.decompose.codec import read_decomposition
 
     parts = read_decomposition(built, decomposition)
-    with progress("playing", playouts, quiet=quiet or json):
+    with working("verifying", quiet=quiet or json):
         evidence = judge(parts, playouts=playouts, seed=seed, prove=prove, seconds=seconds)
     if json:
         print_json({"game": built.name, "decomposition": str(decomposition), "evidence": evidence.to_json()})
@@ -124,9 +134,7 @@ def verify(
 
 
 def _build(game: str, seconds: float, memory: float, quiet: bool) -> Game:
-    rules = find_rules(game)
-    with compiling(quiet=quiet):
-        return build(rules, seconds=seconds, memory=memory, quiet=quiet)
+    return build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet)
 
 
 def _writable(path: Path) -> None:

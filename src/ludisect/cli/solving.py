@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from ludisect.search.budget import Progress
 
 
+BUILDING = 5.0
+"""Seconds that building a game may take even if the search has fewer."""
+
+
 def is_game(text: str) -> bool:
     """Whether an argument names a rule sheet rather than a combinatorial expression."""
     return text == "-" or bundled.is_bundled(text) or text.endswith(".kif") or Path(text).is_file()
@@ -32,7 +36,12 @@ def solve_game(
     from ludisect.search.solve import solve
     from ludisect.search.warm import compile_kernels, kernels_ready
 
-    game = build(find_rules(name), seconds=None, memory=memory, quiet=quiet or json)
+    limit = None if seconds is None else max(seconds, BUILDING)
+    try:
+        game = build(find_rules(name), seconds=limit, memory=memory, quiet=quiet or json)
+    except BudgetExceeded as error:
+        message = f"{str(error).splitlines()[0]}; give it more --seconds or --memory"
+        raise BudgetExceeded(message, budget=error.budget) from None
     if not kernels_ready():
         with working("compiling the kernels of the search, once", quiet=quiet or json):
             compile_kernels()

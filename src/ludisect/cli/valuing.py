@@ -16,7 +16,7 @@ from ludisect.cli.app import (
     app,
     print_json,
 )
-from ludisect.cli.console import out
+from ludisect.cli.console import err, out
 from ludisect.errors import InputError
 
 if TYPE_CHECKING:
@@ -88,28 +88,35 @@ def solve(
 
     if is_game(game):
         return solve_game(game, by or "parts", depth=depth, seconds=seconds, memory=memory, json=json, quiet=quiet)
-    _solve_sum(game, by or "optimal", seconds=seconds, store=store, json=json)
-    return 0
+    return _solve_sum(game, by or "optimal", seconds=seconds, store=store, json=json)
 
 
-def _solve_sum(expression: str, by: str, *, seconds: float | None, store: Path | None, json: bool) -> None:
+def _solve_sum(expression: str, by: str, *, seconds: float | None, store: Path | None, json: bool) -> int:
+    """Solve and print; the exit code is 3 if a limit was hit."""
     from ludisect.sums.answer import solve as solve_sum
 
     data = solve_sum(expression, by=by, seconds=seconds, store=_open(store))
+    limit = data.get("limit")
     if json:
         print_json(data)
-        return
+        return 0 if limit is None else 3
     wins, moves, why = data["value"], data["move"], data["why"]
     assert isinstance(wins, dict)
     assert isinstance(moves, dict)
     assert isinstance(why, dict)
     for player, goal in wins.items():
-        verdict = {100: "wins", 0: "loses", None: "is undecided"}[goal]
-        move = f" by {moves[player]}" if moves[player] else ""
-        out.print(f"  {player:5} to move {verdict}{move}: {why[player]}", markup=False)
+        verdict = {100: f"wins by {moves[player]}", 0: "loses", None: f"is undecided and plays {moves[player]}"}[goal]
+        out.print(f"  {player:5} to move {verdict}: {why[player]}", markup=False)
     out.print(
         f"  {data['algorithm']}, {'proved' if data['exact'] else 'not proved'}, {data['seconds']:.3g} s", markup=False
     )
+    if limit is None:
+        return 0
+    bounds = data["bounds"]
+    if isinstance(bounds, list):
+        out.print(f"  the value lies between {bounds[0]} and {bounds[1]}", markup=False)
+    err.print(f"ludisect: {limit}", markup=False)
+    return 3
 
 
 def _open(path: Path | None) -> Store | None:

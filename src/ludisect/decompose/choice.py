@@ -13,13 +13,17 @@ which any one or any two neighbours fall, are one game though each can fall alon
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from time import monotonic
 
 import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
-from ludisect.circuit.record import unique_rows
+from ludisect.circuit.game import Game
+from ludisect.circuit.record import fingerprints, unique_rows
 from ludisect.decompose.graph import merge
 from ludisect.decompose.localmoves import PASS, mask_of
 from ludisect.decompose.sample import Sample
@@ -28,13 +32,27 @@ LOOKED_AT = 200
 """(state, role) pairs in which free choice is tested."""
 
 ENOUGH = 6
-"""Ties that are worked in at once."""
+"""Ties that are worked in at once, or that part of the parts:"""
+
+SHARE = 1 / 16
 
 
-def tie_by_choice(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Groups of parts that some role cannot choose freely between, joined until every choice is free."""
+TABLE = 4_000_000
+"""Outcomes ((state, role, move) pairs x parts) that are looked at at once."""
+
+
+def tie_by_choice(sample: Sample, parts: Sequence[Sequence[int]], deadline: float = inf) -> list[list[int]]:
+    """Groups of parts that some role cannot choose freely between, joined until every choice is free; one group of all
+    if that takes until after the deadline (of the monotonic clock)."""
     groups = [[i] for i in range(len(parts))]
+    if len(parts) * len(sample.pair_state) > TABLE:
+        # a tie seen in some states is a tie; what is joined by then makes the table of all states small
+        few = sample.thinned(TABLE // len(parts))
+        if len(few.states) < len(sample.states):
+            groups = tie_by_choice(few, parts, deadline)
     while True:
+        if monotonic() > deadline:
+            return [list(range(len(parts)))]
         fluents = [[f for p in g for f in parts[p]] for g in groups]
         ties = _ties(sample, fluents)
         if not ties:
@@ -44,61 +62,79 @@ def tie_by_choice(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[i
 
 def outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.int64]:
     """(state, role, move) pairs x parts: a number per outcome of the part in that state, PASS for the default."""
-    key = ("outcomes", tuple(map(tuple, parts)))
-    if key not in sample.memo:
-        sample.memo[key] = _outcome_rows(sample, parts)
-    found: NDArray[np.int64] = sample.memo[key]
-    return found
+    # joining two parts leaves the others' columns as they are; columns of parts that nobody asks for now are dropped
+    known: dict[tuple[int, ...], NDArray[np.int64]] = sample.memo.get("outcomes", {})
+    if not len(sample.pair_state):
+        return np.empty((0, len(parts)), np.int64)
+    wanted = [tuple(p) for p in parts]
+    if not all(p in known for p in wanted):
+        effects = _Effects.of(sample)
+        known = {p: known[p] if p in known else effects.column(p) for p in wanted}
+        sample.memo["outcomes"] = known
+    return np.stack([known[p] for p in wanted], axis=1) if wanted else np.empty((len(sample.pair_state), 0), np.int64)
 
 
-def _outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.int64]:
-    n = len(sample.pair_state)
-    out = np.full((n, len(parts)), PASS, np.int64)
-    if not n:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Effects:
+    """What every legal move of a sample changes, and what would have changed without it."""
+
+    game: Game
+    key: NDArray[np.int64]
+    """(state, role) of each pair as one number."""
+    kind: NDArray[np.int64]
+    """Moves of one (state, role) with the same effect on everything have the same kind."""
+    key_of_kind: NDArray[np.int64]
+    made: Rows
+    idle: Rows
+
+    @staticmethod
+    def of(sample: Sample) -> _Effects:
+        if "effects" in sample.memo:
+            found: _Effects = sample.memo["effects"]
+            return found
+        key = sample.pair_state * sample.n_roles + sample.pair_role
+        idle = np.empty_like(sample.pair_next)
+        for r in range(sample.n_roles):
+            mine = sample.pair_role == r
+            idle[mine] = sample.idle(r)[sample.pair_state[mine]]
+        first, kind = unique_rows(np.concatenate([key[:, None].astype(np.uint64), sample.pair_next], axis=1))
+        present = sample.states[sample.pair_state]
+        out = _Effects(sample.game, key, kind, key[first], sample.pair_next ^ present, idle ^ present)
+        sample.memo["effects"] = out
         return out
-    key = sample.pair_state * sample.n_roles + sample.pair_role
-    multiplier = np.random.default_rng(3).integers(1, 1 << 62, sample.states.shape[1], np.uint64) | np.uint64(1)
-    present = sample.states[sample.pair_state]
-    idle = np.empty_like(present)
-    for r in range(sample.n_roles):
-        mine = sample.pair_role == r
-        idle[mine] = sample.idle(r)[sample.pair_state[mine]]
-    for i, fluents in enumerate(parts):
-        mask = mask_of(sample.game, fluents)
+
+    def column(self, fluents: Sequence[int]) -> NDArray[np.int64]:
+        """The outcomes of one part."""
+        mask = mask_of(self.game, fluents)
         words = np.flatnonzero(mask)
-        code = _codes((sample.pair_next[:, words] ^ present[:, words]) & mask[words], multiplier[words])
-        default = _codes((idle[:, words] ^ present[:, words]) & mask[words], multiplier[words])
-        _idle_passes(key, code, default, sample.pair_next)
-        undecided = _without(key, code == PASS)
+        code = _codes(self.made[:, words] & mask[words])
+        self._idle_passes(code, _codes(self.idle[:, words] & mask[words]))
+        undecided = _without(self.key, code == PASS)
         code[(code == 0) & undecided] = PASS
-        drifting = np.flatnonzero(_without(key, code == PASS))
+        drifting = np.flatnonzero(_without(self.key, code == PASS))
         if len(drifting):
-            code[drifting] = _majority_passes(key[drifting], code[drifting])
-        out[:, i] = code
-    return out
+            code[drifting] = _majority_passes(self.key[drifting], code[drifting])
+        return code
+
+    def _idle_passes(self, code: NDArray[np.int64], default: NDArray[np.int64]) -> None:
+        """Mark as PASS what would have happened without a move, where several different moves let it happen.
+
+        One move alone with that effect shows nothing: the rules may say that everything vanishes when nobody moves,
+        and one move may do just that.
+        """
+        same = np.flatnonzero(code == default)
+        if not len(same):
+            return
+        present = np.zeros(len(self.key_of_kind), np.bool_)
+        present[self.kind[same]] = True
+        kinds = np.bincount(self.key_of_kind[present], minlength=int(self.key.max()) + 1)
+        code[same[(kinds[self.key[same]] > 1) | (default[same] == 0)]] = PASS
 
 
-def _codes(change: Rows, multiplier: Rows) -> NDArray[np.int64]:
+def _codes(change: Rows) -> NDArray[np.int64]:
     """A number >= 0 for each change of a part, 0 for none."""
-    code = (change * multiplier).sum(axis=1, dtype=np.uint64)
-    code ^= code >> np.uint64(32)
-    code = np.where((change != 0).any(axis=1), code | np.uint64(2), np.uint64(0)).astype(np.uint64)
-    return (code >> np.uint64(1)).astype(np.int64)
-
-
-def _idle_passes(key: NDArray[np.int64], code: NDArray[np.int64], default: NDArray[np.int64], following: Rows) -> None:
-    """Mark as PASS what would have happened without a move, where several different moves let it happen.
-
-    One move alone with that effect shows nothing: the rules may say that everything vanishes when nobody moves, and one
-    move may do just that.
-    """
-    same = np.flatnonzero(code == default)
-    if not len(same):
-        return
-    table = np.concatenate([key[same, None].astype(np.uint64), following[same]], axis=1)
-    kinds = np.bincount(key[same][unique_rows(np.ascontiguousarray(table))[0]], minlength=int(key.max()) + 1)
-    fine = same[(kinds[key[same]] > 1) | (default[same] == 0)]
-    code[fine] = PASS
+    code = (fingerprints(change) >> np.uint64(1)) | np.uint64(1)
+    return np.where((change != 0).any(axis=1), code, np.uint64(0)).astype(np.int64)
 
 
 def _without(key: NDArray[np.int64], holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -143,7 +179,7 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int]]:
                 target = min(int(joined[g]) for g in group)
                 for g in group:
                     joined[joined == joined[g]] = target
-        if len(ties) >= ENOUGH:  # the rest is easier to see when these are joined
+        if len(ties) >= max(ENOUGH, SHARE * len(parts)):  # the rest is easier to see when these are joined
             break
     return ties or _irregular(rows)
 
@@ -204,12 +240,9 @@ def _factors(distinct: NDArray[np.int64]) -> list[list[int]]:
     for k, n in enumerate(numbers):
         tokens[np.arange(len(distinct)), offset[k] + n] = 1
     together = tokens.T @ tokens > 0
-    links = [
-        [a, b]
-        for a in range(len(varied))
-        for b in range(a)
-        if not together[offset[a] : offset[a + 1], offset[b] : offset[b + 1]].all()
-    ]
+    begin = offset[:-1]
+    free = np.logical_and.reduceat(np.logical_and.reduceat(together, begin, axis=0), begin, axis=1)
+    links = [[int(a), int(b)] for a, b in np.argwhere(~free) if b < a]
     factors = [[varied[k] for k in block] for block in merge(links, len(varied))]
     combinations = 1
     for factor in factors:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
-from ludisect.circuit.turns import turns
+from ludisect.circuit.turns import turns_in
 from ludisect.decompose.graph import DependencyGraph
 from ludisect.decompose.localmoves import LocalMoves, local_moves
 from ludisect.decompose.model import Decomposition, Structure, Subgame
@@ -42,7 +42,7 @@ def constants(game: Game) -> NDArray[np.bool_]:
     return np.asarray(values < 2)
 
 
-def assemble(game: Game, found: Found, method: str, sample: Sample, seconds: Mapping[str, float]) -> Decomposition:
+def assemble(game: Game, found: Found, method: str, sample: Sample) -> Decomposition:
     """A Decomposition (not yet verified) from what a method found."""
     fixed = constants(game)
     fixed[list(found.constant)] = True
@@ -73,13 +73,12 @@ def assemble(game: Game, found: Found, method: str, sample: Sample, seconds: Map
         game=game,
         method=method,
         subgames=tuple(subgames),
-        turns=turns(game),
+        turns=turns_in(game, [sample.legal]),
         structure=structure(subgames, locals_, sample),
         constant=tuple(np.flatnonzero(fixed).tolist()),
         unseen=tuple(sorted({*found.unseen, *missing})),
         unseen_moves=found.unseen_moves,
         notes=found.notes,
-        seconds=dict(seconds),
         graph=found.graph,
     )
 

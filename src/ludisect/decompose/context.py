@@ -2,7 +2,8 @@
 
 Of all variables that nobody was seen to choose, those that a counterexample breaks are taken out, one after another:
 two states that agree on the variables left, with whatever legal moves, and disagree on the next value of one of them.
-What remains is closed: its next value is a function of its value.
+What remains is closed: its next value is a function of its value. Where the rules of a variable name neither a move nor
+a fluent outside the context, nothing need be asked.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import pack, unpack
 from ludisect.circuit.game import Game
+from ludisect.decompose.induction import Invariants
 from ludisect.decompose.prover import Model, Prover
-from ludisect.decompose.variables import Invariants, Variable
+from ludisect.decompose.variables import Variable
 
 
 def closed_context(
@@ -23,8 +25,9 @@ def closed_context(
 ) -> list[int]:
     """The candidates that run by themselves; out of time, those of which the structure of the circuit shows it."""
     left = list(candidates)
-    if not left:
-        return []
+    plain = structurally_closed(game, invariants, variables, left)
+    if len(plain) == len(left):
+        return left
     circuit = game.circuit
     prover = Prover(game, copies=2, seconds=seconds)
     switches: dict[int, int] = {}
@@ -49,27 +52,35 @@ def closed_context(
         if answer is False:
             return left
         if not isinstance(answer, Model):
-            return _structural(game, variables, left)
+            return plain
         following = unpack(game.next(pack(answer.states), answer.joint), len(game.fluents))
         differs = following[0] != following[1]
         left = [v for v in left if not differs[list(variables[v].fluents)].any()]
     return left
 
 
-def _structural(game: Game, variables: Sequence[Variable], candidates: Sequence[int]) -> list[int]:
+def plainly_closed(game: Game, invariants: Invariants, context: Sequence[int]) -> bool:
+    """Whether the next values of some fluents read no other ones, through whatever gates, but for constants."""
+    return bool(_inside(game, invariants, context)[game.circuit.support(game.circuit.next[list(context)])].all())
+
+
+def _inside(game: Game, invariants: Invariants, fluents: Sequence[int]) -> NDArray[np.bool_]:
+    """Per input node: whether it is one of the fluents or always the same."""
+    inside = np.asarray(game.circuit.input_value < 2)
+    inside[[1 + f for f in (*fluents, *invariants.constant)]] = True
+    return inside
+
+
+def structurally_closed(
+    game: Game, invariants: Invariants, variables: Sequence[Variable], candidates: Sequence[int]
+) -> list[int]:
     """The candidates whose next value reads no move and no fluent outside them, through whatever gates."""
     circuit = game.circuit
-    left = set(candidates)
-    reads = {v: _support(game, list(variables[v].fluents)) for v in left}
+    left = list(candidates)
+    reads = {v: circuit.support(circuit.next[list(variables[v].fluents)]) for v in left}
     while True:
-        inside = np.zeros(circuit.n_inputs + 1, np.bool_)
-        for v in left:
-            inside[[1 + f for f in variables[v].fluents]] = True
-        out = {v for v in left if not inside[reads[v]].all()}
-        if not out:
-            return sorted(left)
-        left -= out
-
-
-def _support(game: Game, fluents: list[int]) -> NDArray[np.int64]:
-    return game.circuit.support(game.circuit.next[fluents])
+        inside = _inside(game, invariants, [f for v in left for f in variables[v].fluents])
+        kept = [v for v in left if inside[reads[v]].all()]
+        if len(kept) == len(left):
+            return left
+        left = kept

@@ -20,32 +20,36 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions
 from ludisect.decompose.choice import tie_by_choice
 from ludisect.decompose.common import Found, assemble, constants
-from ludisect.decompose.context import closed_context
+from ludisect.decompose.context import closed_context, structurally_closed
 from ludisect.decompose.goals import tie_by_goals
 from ludisect.decompose.graph import DependencyGraph, Edge, Node, merge
+from ludisect.decompose.induction import Invariants
 from ludisect.decompose.localmoves import local_moves, mask_of
+from ludisect.decompose.model import Decomposition
 from ludisect.decompose.outcomes import Dependencies, with_choice
 from ludisect.decompose.patterns import patterns
 from ludisect.decompose.proof import Claim, Proof, prove_parts
 from ludisect.decompose.sample import Sample
 from ludisect.decompose.stages import Stages
 from ludisect.decompose.useful import lifelines, useless_parts
-from ludisect.decompose.variables import Invariants, Variable, find_invariants, unchanging, variables_of
+from ludisect.decompose.variables import Variable, find_invariants, unchanging, variables_of
 from ludisect.decompose.verify import Check, Violation
 from ludisect.decompose.wins import winning_states
 
 FLIP_STATES = 64
-"""States in which a variable is given other values, at first; rare conditions get more in later rounds."""
+"""States in which a variable is given other values."""
 
-
-MANY = 300
-"""With more variables than that, free choice is looked at before dependencies are."""
+MUCH = 2e10
+"""If looking for dependencies takes more evaluations of gates than that, free choice is looked at first."""
 
 HUGE = 800
 """With more, the rules alone say what belongs together: coarse, but there at once."""
 
 ROUNDS = 12
 """Refutations that are worked in before the partition is reported as it is."""
+
+
+LATE = "time ran out before every dependency was looked for: parts may be too coarse"
 
 
 @dataclass(slots=True)
@@ -59,6 +63,8 @@ class Analysis:
     dependencies: Dependencies
     wins: Rows
     """States that satisfy the invariants and score more than any play did."""
+    deadline: float
+    """Of the monotonic clock; what is not told apart by then is joined."""
     chosen: list[int] = field(default_factory=list)
     """Indices of variables of which some role can choose the next value."""
     loose: list[int] = field(default_factory=list)
@@ -90,31 +96,81 @@ def analyse(game: Game, sample: Sample, *, seconds: float = 60.0, seed: int = 0)
     invariants = find_invariants(game, sample, free, seconds=max(1.0, seconds / 6))
     variables = variables_of(invariants, free)
     wins = winning_states(game, sample, invariants, seconds=max(1.0, seconds / 8))
-    out = Analysis(game, sample, variables, invariants, Dependencies(sample, variables), wins)
-    _look_around(out, np.random.default_rng(seed), max(1.0, deadline - monotonic()))
+    out = Analysis(game, sample, variables, invariants, Dependencies(sample, variables), wins, deadline)
+    _look_around(out, np.random.default_rng(seed))
     _partition(out)
     return out
 
 
-def refine(it: Analysis, transitions: Transitions, *, seconds: float = 60.0) -> Proof | None:
-    """Let recorded transitions and the solver refute the partition, and mend it, until neither can; gives the proof."""
-    deadline = monotonic() + seconds
-    proof = None
+def refine(it: Analysis, transitions: Transitions, *, seconds: float = 60.0) -> tuple[Decomposition, Proof | None]:
+    """Let recorded transitions and the solver refute the partition, and mend it, until neither can.
+
+    With a proof, complete or not, the decomposition has passed the check on the transitions; without one it has not.
+    """
+    it.deadline = deadline = monotonic() + seconds
+    tested: tuple[Decomposition, Proof] | None = None
     for _ in range(ROUNDS):
-        parts = assemble(it.game, found_of(it), "exact", it.sample, {})
+        parts = assemble(it.game, found_of(it), "exact", it.sample)
         violation = Check(parts, it.sample, transitions, wins=it.wins).violation()
-        if violation is not None:
-            if not _mend(it, violation):
-                return None
-        else:
+        if violation is None:
             proof = _prove(it, max(1.0, deadline - monotonic()))
+            if proof.complete:
+                return parts, proof
             learned = [_learn(it, claim) for claim in proof.refuted()]
             if not any(learned):
-                return proof
+                tested = tested or (parts, proof)
+                if not _look_further(it, [c.part for c in proof.refuted() if c.name in ("transition", "availability")]):
+                    break
+        elif not _mend(it, violation):
+            break
         if monotonic() > deadline:
             break
         _partition(it)
-    return proof
+    return tested or _as_one(it)
+
+
+def coarse(game: Game, sample: Sample) -> tuple[Decomposition, Proof]:
+    """One part and a context of which the rules name neither a move nor anything outside it: there at once, and proved
+    by the form of the rules."""
+    invariants = Invariants()
+    chosen = with_choice(sample)
+    free = np.flatnonzero(~constants(game)).tolist()
+    variables = [Variable((f,)) for f in free]
+    candidates = [i for i, f in enumerate(free) if not chosen[f]]
+    context = [free[i] for i in structurally_closed(game, invariants, variables, candidates)]
+    place = {f: k for k, f in enumerate(context)}
+    circuit = game.circuit
+    links = [[k, *(place[n - 1] for n in circuit.support(circuit.next[[f]]).tolist())] for f, k in place.items()]
+    found = Found(
+        groups=(tuple(f for f in free if f not in place),),
+        independent=tuple(tuple(context[k] for k in block) for block in merge(links, len(context))),
+        notes=("stopped early: what depends on moves is taken as one part",),
+    )
+    parts = assemble(game, found, "exact", sample)
+    return parts, prove_parts(game, invariants, [s.fluents for s in parts.dependent], context, [], {}, seconds=1.0)
+
+
+def _look_further(it: Analysis, refuted: Sequence[int]) -> bool:
+    """Look for dependencies of some parts on values that no play showed, and move by move: a proof that fails may fail
+    on them, and with reason. True if there are any. What is then found counts if it can be proved.
+    """
+    rng = np.random.default_rng(1)
+    edges = it.dependencies
+    new = False
+    for k in refuted:
+        into = set(it.groups[k])
+        for v in it.dependent:
+            if v not in into and edges.look(v, rng, seen=False, into=into) | edges.look_plainly(v, rng, into):
+                new = True
+    return new
+
+
+def _as_one(it: Analysis) -> tuple[Decomposition, None]:
+    """All that depends on moves as one part: what is left if no partition passes the check."""
+    it.notes.append("no finer partition passed the check: what depends on moves is taken as one part")
+    it.joined.append(list(it.dependent))
+    _partition(it)
+    return assemble(it.game, found_of(it), "exact", it.sample), None
 
 
 def _prove(it: Analysis, seconds: float) -> Proof:
@@ -146,9 +202,36 @@ def _mend(it: Analysis, violation: Violation) -> bool:
         if ((first ^ second) & mask_of(it.game, it.fluents(g))).any() and g != groups[violation.part]
     ]
     if violation.part < len(it.groups) and different:
-        it.joined.append([*groups[violation.part], *(v for g in different for v in g)])
+        guilty = _guilty(it, groups[violation.part], different, violation) or different
+        it.joined.append([*groups[violation.part], *(v for g in guilty for v in g)])
         return True
     return False
+
+
+def _guilty(
+    it: Analysis, part: Sequence[int], different: Sequence[Sequence[int]], violation: Violation
+) -> list[Sequence[int]]:
+    """Of the groups in which the two states of a violation differ, those that make the difference to the part when the
+    one state is turned into the other, group by group."""
+    game = it.game
+    first, second = violation.states
+    walk = [first]
+    for g in different:
+        mask = mask_of(game, it.fluents(g))
+        walk.append((walk[-1] & ~mask) | (second & mask))
+    rows = np.stack(walk)
+    if len(violation.joint):
+        shown = game.next(rows, np.repeat(violation.joint[:1], len(rows), axis=0)) & mask_of(game, it.fluents(part))
+    else:
+        legal = game.legal(rows)
+        classes = local_moves(game, it.sample, it.fluents(part)).classes
+        available = [
+            legal[:, [game.first_move[r] + m for m in members]].any(axis=1)
+            for r, of_role in enumerate(classes)
+            for members in of_role
+        ]
+        shown = pack(np.stack(available, axis=1))
+    return [g for k, g in enumerate(different) if (shown[k] != shown[k + 1]).any()]
 
 
 def _learn(it: Analysis, claim: Claim) -> bool:
@@ -180,9 +263,9 @@ def _explain(it: Analysis, target: Sequence[int], states: Rows, joint: NDArray[n
     return it.dependencies.along(pack(np.stack(steps)), changed, target, joint)
 
 
-def _look_around(it: Analysis, rng: np.random.Generator, seconds: float) -> None:
+def _look_around(it: Analysis, rng: np.random.Generator) -> None:
     """Find who depends on whom: what runs by itself by induction, the rest by giving variables other values."""
-    deadline = monotonic() + seconds
+    seconds = max(1.0, it.deadline - monotonic())
     chosen = with_choice(it.sample)
     it.chosen = [i for i, v in enumerate(it.variables) if chosen[list(v.fluents)].any()]
     inside = set(it.chosen)
@@ -197,21 +280,33 @@ def _look_around(it: Analysis, rng: np.random.Generator, seconds: float) -> None
         it.notes.append("too many variables to look at each dependency: parts are as the rules tie them")
         it.joined += _tied_by_rules(it, waiting)
         waiting = []
-    elif len(waiting) > MANY:
+    elif (
+        len(waiting) * _work_per_variable(it.sample) > MUCH
+        and len(tie_by_choice(it.sample, [it.variables[v].fluents for v in it.chosen], it.deadline)) == 1
+    ):
         # looking for every dependency would take long, and is idle if one part is left anyway
-        joined = tie_by_choice(it.sample, [it.variables[v].fluents for v in it.chosen])
-        if len(joined) == 1:
-            it.joined.append(list(it.chosen))
-            waiting = []
+        it.joined.append(list(it.chosen))
+        waiting = []
     waiting += context
     n = len(it.sample.states)
     picked = np.arange(n) if n <= FLIP_STATES else np.sort(rng.choice(n, FLIP_STATES, replace=False))
-    for v in waiting:
-        if monotonic() > deadline:
-            it.notes.append("time ran out before every dependency was looked for: parts may be too coarse")
+    it.dependencies.stand_in(picked)
+    unseen = set(it.unseen)
+    while waiting:
+        if monotonic() > it.deadline:
             it.joined.append(list(it.chosen))
             return
-        it.dependencies.look(v, picked, rng)
+        new = it.dependencies.look(waiting.pop(0), rng)
+        # what no play did, but something else can bring about, may have effects of its own
+        waiting += sorted(new & unseen)
+        unseen -= new
+
+
+def _work_per_variable(sample: Sample) -> float:
+    """Evaluations of gates that it takes to give a variable other values and make all moves."""
+    moves = len(sample.pair_state) / max(1, len(sample.states))
+    circuit = sample.game.circuit
+    return FLIP_STATES * moves * (circuit.gates + circuit.n_inputs)
 
 
 def _tied_by_rules(it: Analysis, variables: Sequence[int]) -> list[list[int]]:
@@ -236,14 +331,9 @@ def _tied_by_rules(it: Analysis, variables: Sequence[int]) -> list[list[int]]:
 def _sort_out(it: Analysis) -> None:
     """Tell action-dependent variables (a choice, or what follows from one) from the context, and from variables that
     were never seen to change."""
-    dependent = {*it.chosen, *it.loose}
-    waiting = list(dependent)
-    while waiting:
-        u = waiting.pop()
-        for a, v in it.dependencies.edges:
-            if a == u and v not in dependent:
-                dependent.add(v)
-                waiting.append(v)
+    choice = -1  # stands for all that roles choose
+    graph = nx.DiGraph([*it.dependencies.edges, *((choice, v) for v in (*it.chosen, *it.loose))])
+    dependent = set(nx.descendants(graph, choice)) if choice in graph else set()
     unseen = set(it.unseen) - dependent
     context = [v for v in range(len(it.variables)) if v not in dependent and v not in unseen]
     place = {v: k for k, v in enumerate(context)}
@@ -271,6 +361,8 @@ def _partition(it: Analysis) -> None:
     it.context += [g for g, steered in zip(groups, branches, strict=True) if not steered]
     groups = [g for g, steered in zip(groups, branches, strict=True) if steered]
     it.groups = _in_order_of_play(it, groups)
+    if monotonic() > it.deadline and LATE not in it.notes:
+        it.notes.append(LATE)
     parts = [it.fluents(g) for g in it.groups]
     it.after = Stages(it.sample, it.dependencies, parts, it.groups).order()
     it.useless = useless_parts(it.game, parts, it.after)
@@ -337,7 +429,7 @@ def _by_dependencies_and_choice(it: Analysis, groups: list[list[int]]) -> list[l
         count = len(groups)
         groups = _by_dependencies(it, groups)
         parts = [it.fluents(g) for g in groups]
-        blocks = tie_by_choice(it.sample, parts)
+        blocks = tie_by_choice(it.sample, parts, it.deadline)
         groups = [sorted(v for k in block for v in groups[k]) for block in blocks]
         if len(groups) == count:
             return groups

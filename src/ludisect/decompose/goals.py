@@ -7,9 +7,10 @@ and a state in which it holds. Put parts back to their initial values as long as
 - *a sum*: if no two causes can exchange parts so that the event holds in neither, it is like "what the parts contribute
   adds up to enough": scores that are added, all of n conditions, any of n, any k of n. The parts stay apart, unless the
   causes are alternatives that share some of their parts and are none of these.
-- *all of*: a part of one cause can be exchanged for parts of another cause without touching the rest. Parts that have
-  to be exchanged together belong together; what can be exchanged by itself is a condition by itself. Tic-tac-toe on two
-  boards, both to be won, falls into two; a nonogram, where every cell is needed in every win, into its cells.
+- *all of*: a part of one cause can be exchanged for parts of another cause without touching the rest, or its value for
+  the value it has there. Parts that have to be exchanged together belong together; what can be exchanged by itself is a
+  condition by itself. Tic-tac-toe on two boards, both to be won, falls into two; a nonogram, where every cell is needed
+  in every win, into its cells; two numbers that have to match are one game.
 - *any of*: causes that share no part. Four groups of lamps, any of which wins, stay four groups.
 - *bundles*: parts with the same membership in all causes, if the event is a sum of bundles (any two of four groups).
 - otherwise (the eight lines of one tic-tac-toe board) the parts are entangled: one game.
@@ -40,11 +41,18 @@ from ludisect.decompose.sample import Sample
 CAUSES = 48
 """Minimal causes that are looked for per event."""
 
+TRIES = 32
+"""States in which a cause with a given group is looked for, if none has turned up."""
+
 MIXTURES = 2048
 """States put together from parts of others, per event."""
 
 SWAPS = 1024
 """Pairs of causes that swap parts, to see whether the event is like a sum."""
+
+ROUNDED = 3
+"""Points that each of two parts must make for their sum to count as a sum although it is off by one: shares of a
+hundred points are rounded."""
 
 EXCHANGES = 96
 """Pairs of causes between which an exchange is tried."""
@@ -98,7 +106,7 @@ def tie_by_goals(
     game: Game, sample: Sample, parts: Sequence[Sequence[int]], *, wins: Rows | None = None, seed: int = 0
 ) -> Verdict:
     """Which parts the score needs together. ``wins`` are further states to look at (from a solver, say)."""
-    rows = sample.endings if wins is None or not len(wins) else np.concatenate([sample.endings, wins])
+    rows = sample.last if wins is None or not len(wins) else np.concatenate([sample.last, wins])
     groups = [[i] for i in range(len(parts))]
     ties: list[Tie] = []
     if len(parts) < 2 or not len(rows):
@@ -187,18 +195,43 @@ class _View:
 
     def _causes(self, rows: Rows) -> Rows:
         """Minimal causes, distinct as sets of groups."""
-        causes = np.concatenate([self._shrink(self.telling), self._shrink(self._telling(self._mixtures(rows)))])
-        if not len(causes):
-            return causes
+        telling = np.concatenate([self.telling, self._telling(self._mixtures(rows))])
+        if not len(telling):
+            return telling
+        causes = self._shrink(telling)
+        causes = np.concatenate([causes, self._causes_with(telling, self._members(causes))])
+        self.minimal = causes[unique_rows(causes)[0]]
         first: NDArray[np.int64] = unique_rows(self._members(causes).astype(np.uint64))[0]
-        return causes[first][: 2 * CAUSES]
+        return self._spread(causes[first])
+
+    def _causes_with(self, telling: Rows, known: NDArray[np.bool_]) -> Rows:
+        """Minimal causes with groups that are in none of the known ones: they are put back last."""
+        away = self._members(telling) & ~known.any(axis=0)
+        row, group = np.nonzero(away)
+        order = np.argsort(self.rng.random(len(row)))
+        order = order[np.argsort(group[order], kind="stable")]
+        first = np.searchsorted(group[order], group[order])
+        some = order[np.arange(len(order)) - first < TRIES]
+        row, group = row[some], group[some]
+        rank = self.rng.random((len(row), len(self.masks)))
+        rank[np.arange(len(row)), group] = 2.0
+        shrunk = self._shrink(telling[row], np.argsort(rank, axis=1))
+        return shrunk[self._members(shrunk)[np.arange(len(row)), group]]
 
     def _telling(self, rows: Rows) -> Rows:
         """Some of the rows in which the event holds, and would not if nothing had been played."""
         everything: Rows = np.bitwise_or.reduce(self.masks)
         nothing_played = (rows & ~everything) | (self.game.initial & everything)
         telling = np.flatnonzero(self.event.of(self.game, rows) & ~self.event.of(self.game, nothing_played))
-        return np.asarray(rows[self.rng.permutation(telling)[: 2 * CAUSES]])
+        return self._spread(rows[self.rng.permutation(telling)])
+
+    def _spread(self, rows: Rows) -> Rows:
+        """The first rows, and for each group that is away in none of them one in which it is, if there is any."""
+        if len(rows) <= 2 * CAUSES:
+            return rows
+        away = self._members(rows)
+        missing = ~away[: 2 * CAUSES].any(axis=0) & away.any(axis=0)
+        return np.concatenate([rows[: 2 * CAUSES], rows[np.unique(away[:, missing].argmax(axis=0))]])
 
     def _mixtures(self, rows: Rows) -> Rows:
         """States put together from the values of the groups in many states: play seldom shows every way to score."""
@@ -244,7 +277,7 @@ class _View:
         if self._plain(whole, pairs_apart) and self._sums(whole):
             blocks = self._fading(all_of) if all(len(b) == 1 for b in all_of) else whole
         elif len(all_of) > 1:
-            blocks = self._fading(all_of)
+            blocks = self._fading(self._blocks([all_of, self._exchanges_of_values()], n))
         else:
             together = [np.flatnonzero(m).tolist() for m in self.members]
             blocks = self._blocks([_linked(t, pairs_apart) for t in together], n)
@@ -255,7 +288,7 @@ class _View:
 
     def _plain(self, bundles: list[list[int]], apart: set[tuple[int, int]]) -> bool:
         """Whether no two causes are alternatives that share a bundle, unless every k of the n bundles are a cause, or
-        the bundles that meet in a cause have scores that add up."""
+        the groups that meet in a cause have scores that add up (or only ever meet)."""
         held = np.stack([self.members[:, b].any(axis=1) for b in bundles], axis=1)
         families = np.unique(held, axis=0)
         both = families.astype(np.int64) @ families.T.astype(np.int64)
@@ -266,7 +299,8 @@ class _View:
         if len(set(size.tolist())) == 1 and len(families) == comb(len(bundles), int(size[0])):
             return True
         meeting = {pair for f in self.members for pair in combinations(np.flatnonzero(f).tolist(), 2)}
-        return bool(apart) and meeting <= apart
+        # what is never needed one without the other makes one score
+        return bool(apart) and all((self.members[:, u] == self.members[:, v]).all() for u, v in meeting - apart)
 
     def _sums(self, bundles: list[list[int]]) -> bool:
         """Whether the event can be "a sum of what each bundle contributes is large enough": then two states in which it
@@ -275,9 +309,9 @@ class _View:
             return False
         masks = np.stack([np.bitwise_or.reduce(self.masks[b]) for b in bundles])
         every = np.bitwise_or.reduce(masks)
-        pool = np.concatenate([self.causes, self.telling])
-        first = pool[self.rng.integers(0, len(pool), SWAPS)]
-        other = pool[self.rng.integers(0, len(pool), SWAPS)]
+        pool = np.concatenate([self.minimal, self.telling])
+        a, b = self._pairs(pool)
+        first, other = pool[a], pool[b]
         second = (first & ~every) | (other & every)  # in the same surroundings
         sound = self.event.of(self.game, second)
         first, second = first[sound], second[sound]
@@ -292,6 +326,16 @@ class _View:
         # where the rules give no score the state is none that play ends in, unless they never give any
         judged = self.event.defined(self.game, one) & self.event.defined(self.game, two)
         return not (lost & judged).any() if judged.any() else not lost.any()
+
+    def _pairs(self, pool: Rows) -> NDArray[np.int64]:
+        """Pairs of rows: half of them any, half with the same groups away, rare families as often as frequent ones."""
+        half = SWAPS // 2
+        family = unique_rows(self._members(pool).astype(np.uint64))[1]
+        order = np.argsort(family, kind="stable")
+        size = np.bincount(family)
+        picked = self.rng.integers(0, len(size), half)
+        same = (np.cumsum(size) - size)[picked] + (self.rng.random((2, half)) * size[picked]).astype(np.int64)
+        return np.concatenate([self.rng.integers(0, len(pool), (2, SWAPS - half)), order[same]], axis=1)
 
     def _blocks(self, links: Sequence[Sequence[Sequence[int]]], n: int) -> list[list[int]]:
         flat = [group for some in links for group in some]
@@ -331,6 +375,41 @@ class _View:
                 out.append(changed)
         return out
 
+    def _exchanges_of_values(self) -> list[list[int]]:
+        """Sets of groups whose values had to be exchanged together between two states in which the event holds: with
+        the other's value of one group alone, it holds in neither."""
+        pool = self.minimal
+        members = self._members(pool)
+        a, b = self._pairs(pool)
+        every: Rows = np.bitwise_or.reduce(self.masks)
+        first = pool[a]
+        second = (first & ~every) | (pool[b] & every)  # in the same surroundings
+        differs = np.stack([((first ^ second) & mask).any(axis=1) for mask in self.masks], axis=1)
+        shared = differs & members[a] & members[b]
+        fine = np.flatnonzero(shared.any(axis=1) & self.event.of(self.game, second))[:EXCHANGES]
+        first, second, shared = first[fine], second[fine], shared[fine]
+        if not len(first):
+            return []
+        noise = self.rng.random(shared.shape)
+        given = np.where(shared, noise, -1).argmax(axis=1)
+        mask = self.masks[given]
+        one, two = (first & ~mask) | (second & mask), (second & ~mask) | (first & mask)
+        lost = ~(self.event.of(self.game, one) | self.event.of(self.game, two))
+        lost &= self.event.defined(self.game, one) & self.event.defined(self.game, two)
+        out = []
+        for k in np.flatnonzero(lost).tolist():
+            row = second[k : k + 1].copy()
+            kept = set(np.flatnonzero(((first[k] ^ second[k]) & self.masks).any(axis=1)).tolist())
+            for g in np.argsort(noise[k]).tolist():
+                if g in kept and g != given[k]:
+                    tried = (row & ~self.masks[g]) | (first[k] & self.masks[g])
+                    if self.event.of(self.game, tried)[0]:
+                        row = tried
+                        kept.discard(g)
+            if len(kept) > 1:
+                out.append(sorted(kept))
+        return out
+
     def _additive(self) -> set[tuple[int, int]]:
         """Pairs on which the role's score is a sum, in every cause that has both."""
         if self.event.role < 0:
@@ -352,11 +431,10 @@ class _View:
         without = self._reset(without_u, index[:, 2])
         score = [self.game.goal_values(x)[:, self.event.role] for x in (rows, without_u, without_v, without)]
         defined = np.stack(score).min(axis=0) >= 0
-        sums = (
-            defined
-            & (score[0] - score[1] - score[2] + score[3] == 0)
-            & ((score[0] != score[1]) | (score[0] != score[2]))
-        )
+        by_u, by_v = np.abs(score[0] - score[1]), np.abs(score[0] - score[2])
+        excess = np.abs(score[0] - score[1] - score[2] + score[3])
+        rounded = (excess == 1) & (np.minimum(by_u, by_v) >= ROUNDED)
+        sums = defined & ((excess == 0) | rounded) & ((by_u > 0) | (by_v > 0))
         for (_, u, v), yes in zip(asked, sums.tolist(), strict=True):
             (apart if yes else entangled).add((u, v))
         return apart - entangled

@@ -16,12 +16,15 @@ from scipy.sparse import csr_array
 
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
-from ludisect.circuit.record import unique_rows
+from ludisect.circuit.record import fingerprints, unique_rows
 from ludisect.decompose.model import Classes
 from ludisect.decompose.sample import Sample
 
 EVALUATIONS = 400_000
-"""At most about that many (state, move) pairs are evaluated per role, legal or not."""
+"""At most about that many (state, move) pairs are evaluated per role, legal or not;"""
+
+WORK = 1.6e10
+"""and fewer if they take more evaluations of gates than that; but two states at least, four if that is not much."""
 
 MERGING = 1500
 """Above that many classes the second form is not tried: it compares all pairs of classes."""
@@ -89,24 +92,24 @@ def _equal_everywhere(
     game: Game, sample: Sample, role: int, n: int, mask: Rows, words: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Moves grouped by their outcomes in some sampled states, legal there or not."""
-    count = min(len(sample.states), max(4, EVALUATIONS // max(1, n)))
+    gates = game.circuit.gates + game.circuit.n_inputs
+    least = 4 if 4 * n * gates <= WORK else 2
+    count = min(len(sample.states), max(least, int(min(EVALUATIONS, WORK // gates)) // max(1, n)))
     if count == 0 or n == 0:
         return np.arange(n)
     # spread over the sample: depths are in order there
     picked = np.unique(np.linspace(0, len(sample.states) - 1, count).astype(np.int64))
     code = np.zeros((n, 2), np.uint64)
-    multiplier = np.random.default_rng(1).integers(1, 1 << 63, (len(words), 2), np.uint64) | np.uint64(1)
     step = max(1, 65_536 // max(1, n))
     for low in range(0, len(picked), step):
         some = picked[low : low + step]
         states = np.repeat(sample.states[some], n, axis=0)
         joint = np.repeat(sample.joint[some], n, axis=0)
         joint[:, role] = np.tile(np.arange(n, dtype=np.int32), len(some))
-        outcome = (game.next(states, joint) & mask)[:, words].reshape(len(some), n, len(words))
+        outcome = (game.next(states, joint) & mask)[:, words]
+        mixed = np.stack([fingerprints(outcome, seed) for seed in (1, 2)], axis=1).reshape(len(some), n, 2)
         for k in range(len(some)):
-            mixed = (outcome[k][:, :, None] * multiplier[None]).sum(axis=1, dtype=np.uint64)
-            mixed ^= mixed >> np.uint64(31)
-            code = code * np.uint64(0x9E3779B97F4A7C15) + mixed
+            code = code * np.uint64(0x9E3779B97F4A7C15) + mixed[k]
             code ^= code >> np.uint64(29)
     return np.asarray(unique_rows(code)[1])
 

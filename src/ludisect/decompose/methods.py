@@ -9,18 +9,17 @@ from typing import get_args
 
 import numpy as np
 
-from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
-from ludisect.circuit.record import Transitions, record
+from ludisect.circuit.record import record
 from ludisect.decompose.common import Found, assemble, constants
-from ludisect.decompose.exact import analyse, found_of, refine
+from ludisect.decompose.exact import analyse, coarse, refine
 from ludisect.decompose.model import Decomposition, Evidence, Method
 from ludisect.decompose.now import at_state
 from ludisect.decompose.proof import Proof, prove_parts
 from ludisect.decompose.sample import Sample, cover, take_sample
 from ludisect.decompose.variables import find_invariants
 from ludisect.decompose.verify import MAX_LENGTH, given_or_found, verify
-from ludisect.errors import InputError
+from ludisect.errors import BudgetExceeded, InputError
 from ludisect.gdl.machine import State
 
 METHODS: tuple[str, ...] = get_args(Method)
@@ -42,7 +41,8 @@ def decompose(
 
     ``method`` is "exact" (default), "playouts", "instances" or "symbols". The result is verified on the transitions of
     ``playouts`` random plays unless ``check`` is false; "exact" also tries to prove it, the others if ``prove`` is set.
-    Finding and proving stop after ``seconds`` with the best found so far.
+    Finding and proving stop after ``seconds`` with the best found so far. Interrupted while it looks for the parts,
+    "exact" raises BudgetExceeded, whose ``partial`` is a coarse decomposition that is proved.
 
     >>> import ludisect
     >>> print(decompose(ludisect.load("four-lamps")).counts)
@@ -61,18 +61,26 @@ def decompose(
     analysing = perf_counter()
     proof: Proof | None = None
     wins = None
+    interrupted = False
     if method == "exact" and transitions is not None:
-        analysis = analyse(game, sample, seconds=seconds, seed=seed)
-        proof = refine(analysis, transitions, seconds=max(1.0, seconds - (perf_counter() - analysing)))
-        found, wins, sample = found_of(analysis), analysis.wins, analysis.sample
+        try:
+            analysis = analyse(game, sample, seconds=seconds, seed=seed)
+            parts, proof = refine(analysis, transitions, seconds=max(1.0, seconds - (perf_counter() - analysing)))
+            wins, sample = analysis.wins, analysis.sample
+        except KeyboardInterrupt:
+            interrupted = True
+            parts, proof = coarse(game, sample)
     else:
-        found = _published(game, method, playouts, seed)
+        parts = assemble(game, _published(game, method, playouts, seed), method, sample)
     analysed = perf_counter()
-    parts = assemble(game, found, method, sample, {})
     if check and transitions is not None:
-        if prove and proof is None:
-            proof = prove_decomposition(parts, sample, seconds=seconds)
-        parts = replace(parts, evidence=_evidence(parts, sample, transitions, wins, proof))
+        if proof is not None and not interrupted:  # it comes with the check
+            evidence = Evidence("tested", len(transitions))
+        else:
+            evidence = verify(parts, sample=sample, transitions=transitions, wins=wins)
+            if prove and evidence.status != "failed":
+                proof = prove_decomposition(parts, sample, seconds=seconds)
+        parts = replace(parts, evidence=_with_proof(evidence, proof))
     end = perf_counter()
     spent = {
         **game.seconds,
@@ -80,7 +88,10 @@ def decompose(
         "analyse": analysed - analysing,
         "verify": end - analysed,
     }
-    return replace(parts, seconds={**spent, "total": sum(spent.values())})
+    parts = replace(parts, seconds={**spent, "total": sum(spent.values())})
+    if interrupted:
+        raise BudgetExceeded("interrupted before the parts were found", budget="interrupt", partial=parts)
+    return parts
 
 
 def judge(
@@ -96,8 +107,9 @@ def judge(
     game = parts.game
     transitions = record(game, playouts, seed=seed, max_length=MAX_LENGTH, progress=progress)
     sample = cover(take_sample(game, seed=seed), transitions)
-    proof = prove_decomposition(parts, sample, seconds=seconds) if prove else None
-    return _evidence(parts, sample, transitions, None, proof)
+    evidence = verify(parts, sample=sample, transitions=transitions)
+    proof = prove_decomposition(parts, sample, seconds=seconds) if prove and evidence.status != "failed" else None
+    return _with_proof(evidence, proof)
 
 
 def prove_decomposition(parts: Decomposition, sample: Sample, *, seconds: float) -> Proof:
@@ -118,12 +130,9 @@ def prove_decomposition(parts: Decomposition, sample: Sample, *, seconds: float)
     )
 
 
-def _evidence(
-    parts: Decomposition, sample: Sample, transitions: Transitions, wins: Rows | None, proof: Proof | None
-) -> Evidence:
-    """Tested on transitions in any case; proved only if the solver settled every claim."""
-    evidence = verify(parts, sample=sample, transitions=transitions, wins=wins)
-    if evidence.status == "failed" or proof is None:
+def _with_proof(evidence: Evidence, proof: Proof | None) -> Evidence:
+    """What was tested on transitions is proved only if the solver settled every claim too."""
+    if proof is None or evidence.status == "failed":
         return evidence
     claims = {**proof.summary(), "evaluation": "checked on the goal and terminal nets"}
     return Evidence("proved" if proof.complete else "tested", evidence.transitions, None, claims)

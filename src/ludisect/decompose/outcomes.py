@@ -11,13 +11,14 @@ u → v: with u given another value in a visited state, what can become of v cha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows, pack
+from ludisect.circuit.batch import Rows, pack, unpack
 from ludisect.circuit.game import Game
 from ludisect.decompose.localmoves import mask_of
 from ludisect.decompose.sample import Sample
@@ -102,18 +103,13 @@ def _outcomes(
         _gather(game, states, state, made, rises[:, r], falls[:, r])
         at = np.flatnonzero(sound[:, r] & (legal.sum(axis=1) - own.sum(axis=1) > len(game.roles) - 1))
         if len(at):
-            _gather(game, states, at, _without_move(game, joint[at], r), idle[:, r], idle[:, r])
+            resting = joint[at].copy()
+            resting[:, r] = -1
+            _gather(game, states, at, resting, idle[:, r], idle[:, r])
     if len(game.roles) > 1:
         state, made = _together(game, states, legal, going)
         sound[np.unique(state), -1] = True
         _gather(game, states, state, made, rises[:, -1], falls[:, -1])
-
-
-def _without_move(game: Game, joint: NDArray[np.int32], role: int) -> NDArray[np.int32]:
-    """The joint moves with a role not moving: the constant's node stands for its move."""
-    out = joint.copy()
-    out[:, role] = -(game.first_move[role] + 1 + len(game.fluents))
-    return out
 
 
 def _gather(
@@ -131,17 +127,9 @@ def _gather(
 
 def with_choice(sample: Sample) -> NDArray[np.bool_]:
     """Which fluents have a next value that some role can choose, in some sampled state."""
-    out = np.zeros(len(sample.game.fluents), np.bool_)
-    if not len(sample.pair_state):
-        return out
-    key = sample.pair_state * sample.n_roles + sample.pair_role
-    order = np.argsort(key, kind="stable")
-    cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
-    following = sample.pair_next[order]
-    can = np.bitwise_or.reduceat(following, cuts, axis=0)
-    must = np.bitwise_and.reduceat(following, cuts, axis=0)
-    varied = np.bitwise_or.reduce(can & ~must, axis=0)
-    return np.unpackbits(varied[None].view(np.uint8), axis=1, bitorder="little")[0, : len(out)].astype(np.bool_)
+    can, must = sample.ranges
+    varied = np.bitwise_or.reduce(can & ~must, axis=(0, 1))
+    return np.asarray(unpack(varied[None], len(sample.game.fluents))[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,45 +157,52 @@ class Dependencies:
     def look_at(self, sample: Sample) -> None:
         """Take another sample; edges already found stay."""
         self.sample = sample
-        self.base = outcomes(self.game, sample.states, sample.joint)
-        self._seen = [self._values(v) for v in self.variables]
+        self._seen = np.asarray(sample.bits.any(axis=0) | sample.pair_next_bits.any(axis=0))
 
-    def _values(self, v: Variable) -> list[int]:
-        """Fluents of a group that were seen true."""
-        bits = self.sample.bits[:, list(v.fluents)]
-        after = self.sample.pair_next_bits[:, list(v.fluents)]
-        true = np.flatnonzero(np.concatenate([bits, after]).any(axis=0))
-        return [v.fluents[k] for k in true.tolist()]
+    def stand_in(self, picked: NDArray[np.int64]) -> None:
+        """Choose the states of the sample (indices) in which variables are given other values."""
+        self.picked = picked
+        self.base = outcomes(self.game, self.sample.states[picked], self.sample.joint[picked])
 
-    def flip(self, u: int, picked: NDArray[np.int64], rng: np.random.Generator) -> tuple[Rows, NDArray[np.int64]]:
-        """The picked states with variable u given another value; and for each the index of the state it came from."""
+    def flip(self, u: int, rng: np.random.Generator, *, seen: bool) -> tuple[Rows, NDArray[np.int64]]:
+        """The picked states with variable u given another value; and for each, which of them it came from.
+
+        The value is one that plays showed it to have or, if not ``seen``, one that they did not.
+        """
         variable = self.variables[u]
-        bits = self.sample.bits[picked]
-        if not variable.is_group:
+        bits = self.sample.bits[self.picked]
+        every = np.arange(len(bits))
+        if not variable.is_group and seen:
             changed = bits.copy()
             changed[:, variable.fluents[0]] ^= True
-            return pack(changed), picked
+            return pack(changed), every
         rows, source = [], []
-        values = self._seen[u]
-        for _ in range(min(VALUES, max(len(values) - 1, int(bool(values))))):
-            value = np.array(values)[rng.integers(0, len(values), len(picked))]
-            different = ~bits[np.arange(len(picked)), value]
+        values = [f for f in variable.fluents if self._seen[f] == seen]
+        rounds = min(VALUES, max(len(values) - 1, int(bool(values))))
+        if not seen and values:  # each of them somewhere: it may be the one that matters
+            rounds = max(rounds, -(-len(values) // max(1, len(bits))))
+        for k in range(rounds):
+            at = rng.integers(0, len(values), len(bits)) if seen else (every + k * len(bits)) % len(values)
+            value = np.array(values)[at]
+            different = ~bits[every, value]
             changed = bits[different].copy()
             changed[:, list(variable.fluents)] = False
             changed[np.arange(len(changed)), value[different]] = True
             rows.append(changed)
-            source.append(picked[different])
+            source.append(every[different])
         if not rows:
-            return self.sample.states[:0], picked[:0]
+            return self.sample.states[:0], every[:0]
         return pack(np.concatenate(rows)), np.concatenate(source)
 
-    def look(self, u: int, picked: NDArray[np.int64], rng: np.random.Generator) -> set[int]:
-        """Find edges u → v from the picked states; gives the variables v that are new."""
-        states, source = self.flip(u, picked, rng)
+    def look(
+        self, u: int, rng: np.random.Generator, *, seen: bool = True, into: AbstractSet[int] | None = None
+    ) -> set[int]:
+        """Find edges u → v from the picked states (only to some variables, if told); gives those v that are new."""
+        states, source = self.flip(u, rng, seen=seen)
         new: set[int] = set()
         if not len(states):
             return new
-        joint = self.sample.joint[source]
+        joint = self.sample.joint[self.picked[source]]
         after = outcomes(self.game, states, joint)
         for r in range(views(self.game)):
             sound = after.sound[:, r] & self.base.sound[source, r]
@@ -224,15 +219,34 @@ class Dependencies:
             bits = np.unpackbits(total[None].view(np.uint8), axis=1, bitorder="little")[0, : len(self.owner)]
             for f in np.flatnonzero(bits).tolist():
                 v = int(self.owner[f])
-                if v < 0 or v == u or (u, v) in self.edges:
+                if v < 0 or v == u or (u, v) in self.edges or (into is not None and v not in into):
                     continue
                 shown = ((changed[:, f >> 6] >> np.uint64(f & 63)) & np.uint64(1)).astype(np.bool_)
                 if r == len(self.game.roles):
                     shown &= self._starts_or_stops(v, before, now)
                 if shown.any():
                     k = int(np.flatnonzero(shown)[0])
-                    pair = np.stack([self.sample.states[source[at[k]]], states[at[k]]])
+                    pair = np.stack([self.sample.states[self.picked[source[at[k]]]], states[at[k]]])
                     self.edges[u, v] = Witness(pair, joint[at[k]], r, f)
+                    new.add(v)
+        return new
+
+    def look_plainly(self, u: int, rng: np.random.Generator, into: AbstractSet[int]) -> set[int]:
+        """Find edges u → v on single moves: with u given another value, shown by play or not, the move that was made
+        leads to another value of v. Gives those v that are new."""
+        new: set[int] = set()
+        for seen in (True, False):
+            states, source = self.flip(u, rng, seen=seen)
+            origin, joint = self.sample.states[self.picked[source]], self.sample.joint[self.picked[source]]
+            legal = self.game.legal(states)[np.arange(len(states))[:, None], joint + self.game.first_move[:-1]]
+            able = np.flatnonzero(legal.all(axis=1) & ~self.game.terminal(states))
+            differs = self.game.next(states[able], joint[able]) ^ self.game.next(origin[able], joint[able])
+            bits = unpack(differs, len(self.owner))
+            for f in np.flatnonzero(bits.any(axis=0)).tolist():
+                v = int(self.owner[f])
+                if v in into and v != u and (u, v) not in self.edges:
+                    k = int(able[bits[:, f].argmax()])
+                    self.edges[u, v] = Witness(np.stack([origin[k], states[k]]), joint[k], 0, f)
                     new.add(v)
         return new
 

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
+from ludisect.decompose.context import plainly_closed
+from ludisect.decompose.induction import Invariants
 from ludisect.decompose.localmoves import PASS, LocalMoves
 from ludisect.decompose.prover import Model, Prover
-from ludisect.decompose.variables import Invariants
 
 Verdict = Literal["proved", "refuted", "open"]
 HYBRIDS = 400_000
@@ -73,12 +74,17 @@ def prove_parts(
     """Try to prove every claim about the dependent ``parts`` and the ``context`` (fluents)."""
     deadline = monotonic() + seconds
     proof = Proof()
+    plain = plainly_closed(game, invariants, context)
+    if plain and context:
+        proof.claims.append(Claim("context", -1, "proved"))
+    if plain and len(parts) < 2:
+        return proof
     pair = _Pair(game, invariants, parts, context, locals_, after, seconds)
-    if context:
+    if not plain:
         proof.claims.append(pair.context_claim())
     if len(parts) > 1:
         for i in range(len(parts)):
-            proof.claims += [pair.transition_claim(i), pair.availability_claim(i)]
+            proof.claims += pair.claims_about(i)
         left = max(0.0, deadline - monotonic())
         proof.claims += [
             _choice_claim(game, invariants, locals_, r, left / len(game.roles)) for r in range(len(game.roles))
@@ -161,11 +167,27 @@ class _Pair:
         self._next_differs(self.parts[i], differs)
         p.require([-lost, *gone])
         transition, availability = [agree, moves_agree, differs], [agree, lost]
-        if self.after.get(i):  # a stage that is closed is in the hands of those before it
+        if self.after.get(i):  # a stage that is closed is in the hands of those before it, and of nobody else
+            before = self._switch()
+            for f in (f for k in self._earlier(i) for f in self.parts[k]):
+                p.require([-before, -p.differ(p.fluent(f, 0), p.fluent(f, 1))])
+            self.questions[f"stage transition {i}"] = [*transition, before]
+            self.questions[f"stage availability {i}"] = [*availability, before]
             transition += self.open[i]
             availability.append(self.open[i][1])
         self.questions[f"transition {i}"] = transition
         self.questions[f"availability {i}"] = availability
+
+    def _earlier(self, i: int) -> set[int]:
+        """All parts that come before one, directly or not."""
+        found: set[int] = set()
+        waiting = list(self.after.get(i, ()))
+        while waiting:
+            k = waiting.pop()
+            if k not in found:
+                found.add(k)
+                waiting += self.after.get(k, ())
+        return found
 
     def _ask(self, name: str, part: int, question: Sequence[int]) -> Claim:
         asked = set(question)
@@ -178,13 +200,14 @@ class _Pair:
         """The context runs by itself: its next value is a function of its value, whatever is played."""
         return self._ask("context", -1, self.questions["context"])
 
-    def transition_claim(self, i: int) -> Claim:
-        """Condition 1 for part i."""
-        return self._ask("transition", i, self.questions[f"transition {i}"])
-
-    def availability_claim(self, i: int) -> Claim:
-        """Condition 2 for part i."""
-        return self._ask("availability", i, self.questions[f"availability {i}"])
+    def claims_about(self, i: int) -> list[Claim]:
+        """Conditions 1 and 2 for part i; for a stage also while it is closed, if those before it are as they are."""
+        return [
+            self._ask(name, i, self.questions[f"{when}{name} {i}"])
+            for when in ("", "stage ")
+            for name in ("transition", "availability")
+            if f"{when}{name} {i}" in self.questions
+        ]
 
 
 def _choice_claim(

@@ -19,10 +19,13 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 
+PATIENCE = 0.2
+"""Seconds for which the solver is waited for at a time: so long an interrupt of the user may wait."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """An answer: per copy, the fluents (booleans) and the move of each role (or -1)."""
+    """An answer: per copy, the fluents (booleans) and the move of each role (-1 without moves)."""
 
     states: NDArray[np.bool_]
     joint: NDArray[np.int64]
@@ -37,10 +40,13 @@ class _Copy:
 
 
 class Prover:
-    """One or two copies of a game's nets. Add constraints, then ask."""
+    """One or two copies of a game's nets. Add constraints, then ask.
 
-    def __init__(self, game: Game, copies: int = 1, seconds: float = 10.0) -> None:
-        self.game, self.circuit = game, game.circuit
+    Without ``moves``, only nets that read fluents alone may be asked about; games can have a hundred thousand moves.
+    """
+
+    def __init__(self, game: Game, copies: int = 1, seconds: float = 10.0, *, moves: bool = True) -> None:
+        self.game, self.circuit, self.with_moves = game, game.circuit, moves
         self.control = clingo.Control(["--heuristic=Vsids", "--models=1"], message_limit=0)
         self.deadline = monotonic() + seconds
         n = self.circuit.n_inputs + 1 + self.circuit.gates
@@ -67,16 +73,15 @@ class Prover:
 
     def _inputs(self, copy: _Copy) -> None:
         copy.atoms[0] = self.true
-        for node in range(1, self.circuit.n_inputs + 1):
+        for node in range(1, 1 + (self.circuit.n_inputs if self.with_moves else self.circuit.n_fluents)):
             atom = self._atom()
             copy.atoms[node] = atom
             if self._known[node] == 2:
                 self._backend.add_rule([atom], [], choice=True)
             elif self._known[node] == 1:
                 self._backend.add_rule([atom], [])
-        for low, high in self.circuit.roles.tolist():
-            moves = [copy.atoms[node] for node in range(low, high)]
-            self._exactly_one(moves)
+        for low, high in self.circuit.roles.tolist() if self.with_moves else ():
+            self._exactly_one([copy.atoms[node] for node in range(low, high)])
 
     def _exactly_one(self, atoms: Sequence[int], condition: int | None = None) -> None:
         """Exactly one of the atoms (if the condition holds)."""
@@ -206,9 +211,11 @@ class Prover:
             found.append(self._read(model))
 
         with self.control.solve(assumptions=list(assumptions), on_model=keep, async_=True) as handle:
-            if not handle.wait(limit):
-                handle.cancel()
-                return None
+            end = monotonic() + limit
+            while not handle.wait(min(PATIENCE, max(0.0, end - monotonic()))):
+                if monotonic() >= end:
+                    handle.cancel()
+                    return None
             result = handle.get()
         if result.satisfiable:
             return found[0]
@@ -222,7 +229,7 @@ class Prover:
         for c, copy in enumerate(self.copies):
             for f in range(n):
                 states[c, f] = is_true(copy.atoms[1 + f])
-            for r, (low, high) in enumerate(self.circuit.roles.tolist()):
+            for r, (low, high) in enumerate(self.circuit.roles.tolist() if self.with_moves else ()):
                 for node in range(low, high):
                     if is_true(copy.atoms[node]):
                         joint[c, r] = node - low

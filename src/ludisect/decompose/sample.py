@@ -20,6 +20,10 @@ PAIRS = 60_000
 """At most that many (state, move) pairs are looked at: it bounds the work on games with thousands of moves."""
 
 
+MOST_ENDS = 20_000
+"""Of the pairs about that many are looked at for ends of play."""
+
+
 @dataclass(frozen=True, eq=False)
 class Sample:
     """``states`` are visited and not terminal; ``joint`` holds the legal joint move that play made there.
@@ -84,12 +88,35 @@ class Sample:
         """``pair_next`` as a boolean matrix."""
         return unpack(self.pair_next, len(self.game.fluents))
 
+    @cached_property
+    def ranges(self) -> tuple[Rows, Rows]:
+        """Per state and role: the fluents that can be true next, and those that must be."""
+        n, width = len(self.states), self.states.shape[1]
+        can = np.zeros((n, self.n_roles, width), np.uint64)
+        must = np.zeros((n, self.n_roles, width), np.uint64)
+        if not len(self.pair_state):
+            return can, must
+        key = self.pair_state * self.n_roles + self.pair_role
+        order = np.argsort(key, kind="stable")
+        cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
+        at = key[order][cuts]
+        following = self.pair_next[order]
+        can.reshape(-1, width)[at] = np.bitwise_or.reduceat(following, cuts, axis=0)
+        must.reshape(-1, width)[at] = np.bitwise_and.reduceat(following, cuts, axis=0)
+        return can, must
+
+    @cached_property
+    def last(self) -> Rows:
+        """The endings, and those that another move than the one that was made leads to."""
+        some = self.pair_next[:: max(1, len(self.pair_next) // MOST_ENDS)]
+        rows = np.concatenate([self.endings, some[self.game.terminal(some)]])
+        return rows[unique_rows(rows)[0]] if len(rows) else rows
+
     def idle(self, role: int) -> Rows:
         """What the rules make of each state if a role makes no move at all (which never happens in play)."""
         if role not in self._idle:
-            joint = self.joint.astype(np.int64)
-            # the constant's node stands for the move: no move is set
-            joint[:, role] = -(self.game.first_move[role] + 1 + len(self.game.fluents))
+            joint = self.joint.copy()
+            joint[:, role] = -1
             self._idle[role] = self.game.next(self.states, joint)
         return self._idle[role]
 
@@ -108,6 +135,12 @@ class Sample:
             bool(((self.states == state).all(axis=1) & (self.joint == moves).all(axis=1)).any())
             for state, moves in zip(states, joint, strict=True)
         )
+
+    def thinned(self, pairs: int) -> Sample:
+        """Every so many states, so that there are about that many (state, move) pairs, but some states at least."""
+        step = max(1, min(len(self.pair_state) // max(1, pairs), len(self.states) // 16))
+        some = slice(None, None, step)
+        return Sample(self.game, self.states[some], self.joint[some], self.endings, self.depth[some])
 
     def with_states(self, states: Rows, joint: NDArray[np.int32]) -> Sample:
         """More states (counterexamples of a solver, say) at the end of the sample."""
@@ -188,6 +221,9 @@ def cover(sample: Sample, transitions: Transitions, *, each: int = 2, most: int 
             rare += [low + int(i) for i in np.unique(new.argmax(axis=0)[new.any(axis=0)])]
             changed[k] |= new.any(axis=0)
     chosen = np.unique(rare)[:most].astype(np.int64)
+    if len(chosen):
+        legal_moves = np.bitwise_count(game.legal_rows(transitions.states[chosen])).sum(axis=1).astype(np.int64)
+        chosen = chosen[np.cumsum(legal_moves) <= max(PAIRS, int(legal_moves[0]))]
     return sample.with_states(transitions.states[chosen], transitions.joint[chosen]) if len(chosen) else sample
 
 

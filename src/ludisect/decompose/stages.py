@@ -30,9 +30,15 @@ class Stages:
     ) -> None:
         self.sample, self.dependencies = sample, dependencies
         self.parts, self.groups = parts, groups
-        self.can, self.must = _ranges(sample)
+        self.can, self.must = sample.ranges
         self.choosing = [self._chooses(mask_of(sample.game, p)) for p in parts]
         self.branches: list[bool] = [bool(c.any()) for c in self.choosing]
+        owner = {v: k for k, g in enumerate(groups) for v in g}
+        self.reads: dict[tuple[int, int], set[int]] = {}
+        """Of two parts (a, b), the variables of a that b depends on."""
+        for u, v in dependencies.edges:
+            if u in owner and v in owner and owner[u] != owner[v]:
+                self.reads.setdefault((owner[u], owner[v]), set()).add(u)
 
     def _chooses(self, mask: Rows) -> NDArray[np.bool_]:
         """Per sampled state: whether some role has a choice in the part."""
@@ -47,8 +53,7 @@ class Stages:
     def rests(self, a: int, b: int) -> bool:
         """Whether what b reads of a offers no choice, and is mostly at rest, whenever b can be steered (or, if it never
         can, whenever it changes): a gate, not a cause."""
-        inside = set(self.groups[b])
-        read = {u for u, v in self.dependencies.edges if u in set(self.groups[a]) and v in inside}
+        read = self.reads.get((a, b), ())
         mask = mask_of(self.sample.game, [f for u in read for f in self.dependencies.variables[u].fluents])
         at = self.choosing[b] if self.branches[b] else self._changes(mask_of(self.sample.game, self.parts[b]))
         if ((self.can[at] & ~self.must[at]) & mask).any():
@@ -99,12 +104,9 @@ class Stages:
 
     def order(self) -> dict[int, set[int]]:
         """Which parts come directly after which: by dependency, and by a clock that gives each part its own time."""
-        owner = {v: k for k, g in enumerate(self.groups) for v in g}
         graph = nx.DiGraph()
         graph.add_nodes_from(range(len(self.groups)))
-        for u, v in self.dependencies.edges:
-            if u in owner and v in owner and owner[u] != owner[v]:
-                graph.add_edge(owner[u], owner[v])
+        graph.add_edges_from(self.reads)
         for a, b in self._by_the_clock():
             if not nx.has_path(graph, b, a):
                 graph.add_edge(a, b)
@@ -127,20 +129,3 @@ class Stages:
                 if first and second and first[1] < second[0] and first[0] < first[1]:
                     out.append((a, b))
         return out
-
-
-def _ranges(sample: Sample) -> tuple[Rows, Rows]:
-    """Per state and role: the fluents that can be true next, and those that must be."""
-    n, roles, width = len(sample.states), sample.n_roles, sample.states.shape[1]
-    can = np.zeros((n, roles, width), np.uint64)
-    must = np.zeros((n, roles, width), np.uint64)
-    if not len(sample.pair_state):
-        return can, must
-    key = sample.pair_state * roles + sample.pair_role
-    order = np.argsort(key, kind="stable")
-    cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
-    at = key[order][cuts]
-    following = sample.pair_next[order]
-    can.reshape(-1, width)[at] = np.bitwise_or.reduceat(following, cuts, axis=0)
-    must.reshape(-1, width)[at] = np.bitwise_and.reduceat(following, cuts, axis=0)
-    return can, must

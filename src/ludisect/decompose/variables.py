@@ -15,10 +15,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import pack, unpack
+from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.decompose.graph import merge
-from ludisect.decompose.prover import Model, Prover
+from ludisect.decompose.induction import Invariants, prove
 from ludisect.decompose.sample import Sample
 
 
@@ -33,26 +33,6 @@ class Variable:
     def is_group(self) -> bool:
         """Whether it has a value per fluent."""
         return len(self.fluents) > 1
-
-
-@dataclass(frozen=True, slots=True)
-class Invariants:
-    """What is proved of every reachable state: groups of which exactly one, or at most one, fluent is true, and fluents
-    that never change."""
-
-    exactly_one: tuple[tuple[int, ...], ...] = ()
-    at_most_one: tuple[tuple[int, ...], ...] = ()
-    constant: tuple[int, ...] = ()
-
-    def assume(self, prover: Prover, initial: NDArray[np.bool_]) -> None:
-        """Restrict the states of all copies of a prover to those that satisfy the invariants."""
-        for copy in range(len(prover.copies)):
-            for g in self.exactly_one:
-                prover.exactly_one(g, copy)
-            for g in self.at_most_one:
-                prover.at_most_one(g, copy)
-            for f in self.constant:
-                prover.require([prover.fluent(f, copy) if initial[f] else -prover.fluent(f, copy)])
 
 
 def find_invariants(game: Game, sample: Sample, free: Sequence[int], *, seconds: float = 10.0) -> Invariants:
@@ -80,10 +60,11 @@ def variables_of(invariants: Invariants, free: Sequence[int]) -> list[Variable]:
 
 def unchanging(game: Game, sample: Sample, free: Sequence[int]) -> list[int]:
     """Fluents that kept their initial value in everything seen."""
-    initial = game.circuit.initial
-    seen = _seen(game, sample)
-    same = (seen == initial).all(axis=0)
-    return [f for f in free if same[f]]
+    changed = np.zeros(game.initial.shape[1], np.uint64)
+    for rows in (sample.states, sample.endings, sample.pair_next):
+        changed |= np.bitwise_or.reduce(rows ^ game.initial, axis=0)
+    other = unpack(changed[None], len(game.fluents))[0]
+    return [f for f in free if not other[f]]
 
 
 def _seen(game: Game, sample: Sample) -> NDArray[np.bool_]:
@@ -161,8 +142,9 @@ def _successions(sample: Sample, seen: NDArray[np.bool_], free: Sequence[int]) -
     """Chains of fluents that replace one another and are never true together."""
     if not free or len(free) > 2000 or not len(sample.pair_state):
         return
-    before = sample.bits[sample.pair_state][:, free]
-    after = sample.pair_next_bits[:, free]
+    some = np.arange(0, len(sample.pair_state), max(1, len(sample.pair_state) // 20_000))
+    before = sample.bits[sample.pair_state[some]][:, free]
+    after = unpack(sample.pair_next[some], len(sample.game.fluents))[:, free]
     falls, rises = (before & ~after).astype(np.float32), (after & ~before).astype(np.float32)
     follows = (falls.T @ rises) > 0
     truth = seen[:, free].astype(np.float32)
@@ -171,79 +153,3 @@ def _successions(sample: Sample, seen: NDArray[np.bool_], free: Sequence[int]) -
     for block in merge([[int(a), int(b)] for a, b in np.argwhere(linked)], len(free)):
         if len(block) > 1:
             yield [free[i] for i in block]
-
-
-def prove(game: Game, groups: Sequence[tuple[int, ...]], fixed: Sequence[int], *, seconds: float = 10.0) -> Invariants:
-    """The invariants that are inductive together; what a counterexample breaks is weakened (exactly one -> at most one)
-    or dropped, until nothing breaks."""
-    initial = game.circuit.initial
-    claims = [_Claim(g, True) for g in groups if int(initial[list(g)].sum()) == 1]
-    claims += [_Claim(g, False) for g in groups if int(initial[list(g)].sum()) <= 1]
-    exact = {c.fluents for c in claims if c.always}
-    constants = list(fixed)
-    if not claims and not constants:
-        return Invariants()
-    prover = Prover(game, seconds=seconds)
-    switches: list[int] = []
-    broken: list[int] = []
-    with prover.building():
-        prover.in_play()
-        for c in claims:
-            on = prover.switch()
-            after = [prover.lit(int(game.circuit.next[f])) for f in c.fluents]
-            if c.always:
-                prover.exactly_one(c.fluents, condition=on)
-                broken.append(prover.all_of([on, prover.not_exactly_one(after)]))
-            else:
-                prover.at_most_one(c.fluents, condition=on)
-                broken.append(prover.all_of([on, prover.two_of(after)]))
-            switches.append(on)
-        for f in constants:
-            on = prover.switch()
-            now = prover.fluent(f) if initial[f] else -prover.fluent(f)
-            then = prover.lit(int(game.circuit.next[f]))
-            prover.require([-on, now])
-            broken.append(prover.all_of([on, -then if initial[f] else then]))
-            switches.append(on)
-        prover.require(broken)
-    n = len(claims)
-    # the weaker form of a claim waits until the stronger one has failed
-    alive = {i for i in range(n + len(constants)) if i >= n or claims[i].always or claims[i].fluents not in exact}
-    while alive:
-        answer = prover.ask([s if i in alive else -s for i, s in enumerate(switches)])
-        if answer is False:
-            kept = [claims[i] for i in sorted(alive) if i < n]
-            return Invariants(
-                tuple(c.fluents for c in kept if c.always),
-                tuple(c.fluents for c in kept if not c.always),
-                tuple(constants[i - n] for i in sorted(alive) if i >= n),
-            )
-        if not isinstance(answer, Model):
-            return Invariants()  # out of time: nothing is proved
-        following = _next(game, answer)
-        for i in list(alive):
-            if i >= n:
-                if following[constants[i - n]] != initial[constants[i - n]]:
-                    alive.discard(i)
-            elif not claims[i].holds(following):
-                alive.discard(i)
-                if claims[i].always:
-                    weaker = next(k for k in range(n) if claims[k] == _Claim(claims[i].fluents, False))
-                    if claims[weaker].holds(following):
-                        alive.add(weaker)
-    return Invariants()
-
-
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    fluents: tuple[int, ...]
-    always: bool
-
-    def holds(self, state: NDArray[np.bool_]) -> bool:
-        count = int(state[list(self.fluents)].sum())
-        return count == 1 or (count == 0 and not self.always)
-
-
-def _next(game: Game, model: Model) -> NDArray[np.bool_]:
-    rows = game.next(pack(model.states[:1]), model.joint[:1])
-    return np.asarray(unpack(rows, len(game.fluents))[0])

@@ -6,7 +6,7 @@
 4. evaluation: no two parts are needed together in a way that leaves neither a score of its own (see ``goals``).
 
 In serial games a stage that has not begun, or is over, offers no local move; 1 and 2 are asked of a later stage while
-it is open, and of the context given which stages are open.
+it is open (or whenever the stages before it are as they are), and of the context given which stages are open.
 """
 
 from __future__ import annotations
@@ -100,22 +100,33 @@ class Check:
 
     def transition(self) -> Violation | None:
         t = self.transitions
+        context = [_words(t.states, self.context)]
+        if self.serial:
+            context.append(np.stack([self._open(p, t.states) for p in self.parts.dependent], axis=1).astype(np.uint64))
+        around = unique_rows(np.concatenate(context[:1], axis=1))[1].astype(np.uint64)[:, None]
+        alone = unique_rows(np.concatenate(context, axis=1))[1].astype(np.uint64)[:, None] if self.serial else around
         for number, s in enumerate(self.parts.subgames):
             mask = mask_of(self.game, s.fluents)
-            key = [t.states & (mask | self.context)]
+            key = [alone]
             if s.kind == "dependent":
+                key = [around, _words(t.states, mask)]
                 for r in range(len(self.game.roles)):
                     key.append(self.local[s.id].number[r][t.joint[:, r]].astype(np.uint64)[:, None])
-            if self.serial and s.kind == "independent":
-                key.append(np.stack([self._open(p, t.states) for p in self.parts.dependent], axis=1).astype(np.uint64))
-            # a stage that is closed is in the hands of those before it
             asked = np.flatnonzero(self._open(s, t.states)) if s.after else np.arange(len(t))
-            clash = _clash(np.concatenate(key, axis=1)[asked], (t.following & mask)[asked])
+            clash = _clash(np.concatenate(key, axis=1)[asked], _words(t.following, mask)[asked])
             if clash is not None:
                 clash = int(asked[clash[0]]), int(asked[clash[1]])
+            elif s.after:  # a stage that is closed is in the hands of those before it, and of nobody else
+                key.append(_words(t.states, self._before(s)))
+                clash = _clash(np.concatenate(key, axis=1), _words(t.following, mask))
+            if clash is not None:
                 what = f"subgame {s.id} has the same value, context and local moves in both, and goes on differently"
                 return Violation(1, number, t.states[list(clash)], t.joint[list(clash)], what)
         return None
+
+    def _before(self, s: Subgame) -> Rows:
+        """The fluents of all stages before one, as a mask."""
+        return mask_of(self.game, [f for e in earlier(self.parts, s) for f in e.fluents])
 
     def _open(self, s: Subgame, states: Rows) -> NDArray[np.bool_]:
         out = np.zeros(len(states), np.bool_)
@@ -136,10 +147,14 @@ class Check:
             mask = mask_of(self.game, s.fluents)
             available = self._available(s)
             key = states & (mask | self.context)
-            asked = available.any(axis=1) if s.after else np.ones(len(states), np.bool_)
+            asked = np.flatnonzero(available.any(axis=1)) if s.after else np.arange(len(states))
             clash = _clash(key[asked], pack(available[asked]))
             if clash is not None:
-                a, b = (int(np.flatnonzero(asked)[x]) for x in clash)
+                clash = int(asked[clash[0]]), int(asked[clash[1]])
+            elif s.after:
+                clash = _clash(states & (mask | self.context | self._before(s)), pack(available))
+            if clash is not None:
+                a, b = clash
                 column = int(np.flatnonzero(available[a] != available[b])[0])
                 names = [str(self.game.moves[r][m[0]]) for r, cs in enumerate(self.local[s.id].classes) for m in cs]
                 one, other = (a, b) if available[a, column] else (b, a)
@@ -212,6 +227,19 @@ class Check:
         return Violation(4, one, found.states, np.empty((0, 0), np.int32), what, (one, other))
 
 
+def earlier(parts: Decomposition, s: Subgame) -> list[Subgame]:
+    """All stages that come before one, directly or not."""
+    by_id = {x.id: x for x in parts.subgames}
+    found: dict[int, Subgame] = {}
+    waiting = list(s.after)
+    while waiting:
+        number = waiting.pop()
+        if number in by_id and number not in found:
+            found[number] = by_id[number]
+            waiting += by_id[number].after
+    return list(found.values())
+
+
 def _for_people(parts: Decomposition, found: Violation) -> Counterexample:
     game = parts.game
     subgame = parts.subgames[found.part]
@@ -266,6 +294,12 @@ def _together(rows: NDArray[np.int64]) -> NDArray[np.bool_]:
     out = np.asarray(acting.T @ acting > 0)
     np.fill_diagonal(out, False)
     return out
+
+
+def _words(states: Rows, mask: Rows) -> Rows:
+    """What a mask leaves of some states, without the words in which that is nothing."""
+    words = np.flatnonzero(mask)
+    return states[:, words] & mask[words]
 
 
 def _clash(key: Rows, value: Rows) -> tuple[int, int] | None:

@@ -6,9 +6,9 @@ import numpy as np
 
 from ludisect.circuit.batch import Rows, pack
 from ludisect.circuit.game import Game
+from ludisect.decompose.induction import Invariants
 from ludisect.decompose.prover import Model, Prover
 from ludisect.decompose.sample import Sample
-from ludisect.decompose.variables import Invariants
 
 MODELS = 12
 """Models that are asked for per role."""
@@ -31,7 +31,7 @@ def winning_states(game: Game, sample: Sample, invariants: Invariants, *, second
 
 def _models(game: Game, invariants: Invariants, goal: int, seconds: float) -> list[Rows]:
     """Models of one net. Each is asked to differ from the last in a random half of the fluents, if it can."""
-    prover = Prover(game, seconds=seconds)
+    prover = Prover(game, seconds=seconds, moves=False)
     with prover.building():
         invariants.assume(prover, game.circuit.initial)
         prover.require([prover.lit(goal)])

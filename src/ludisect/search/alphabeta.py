@@ -18,6 +18,7 @@ from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
+from ludisect.search.graph import SEVERAL, movers
 from ludisect.search.statespace import count_joint, list_joint
 from ludisect.search.ways import Inapplicable
 from ludisect.search.whole import assemble, goal_bounds
@@ -58,17 +59,23 @@ class DepthFirst:
 
     def _enter(self, rows: Rows) -> list[bytes]:
         """Keys of states; new ones get a node, and ends their value."""
-        keys = [row.tobytes() for row in rows]
-        new = [i for i, key in enumerate(keys) if key not in self.table]
-        if new:
-            terminal = self.game.terminal(rows[new])
-            goals = np.maximum(self.game.goal_values(rows[new]), 0)
-            for i, over, goal in zip(new, terminal.tolist(), goals.tolist(), strict=True):
+        text, width = rows.tobytes(), 8 * self.words
+        keys = [text[at : at + width] for at in range(0, len(text), width)]
+        first: dict[bytes, int] = {}
+        for i, key in enumerate(keys):
+            if key not in self.table and key not in first:
+                first[key] = i
+        if first:
+            new = rows[list(first.values())]
+            terminal = self.game.terminal(new)
+            goals = iter(np.maximum(self.game.goal_values(new[terminal]), 0).tolist() if terminal.any() else ())
+            for key, over in zip(first, terminal.tolist(), strict=True):
                 if over:
+                    goal = next(goals)
                     self._same_sum(goal)
-                    self.table[keys[i]] = _Node(goal[0], goal[0])
+                    self.table[key] = _Node(goal[0], goal[0])
                 else:
-                    self.table[keys[i]] = _Node(self.least, self.greatest)
+                    self.table[key] = _Node(self.least, self.greatest)
         return keys
 
     def _same_sum(self, goal: list[int]) -> None:
@@ -77,23 +84,35 @@ class DepthFirst:
                 raise Inapplicable("alpha-beta needs goals with a constant sum")
             self.sum = sum(goal)
 
-    def _expand(self, key: bytes, node: _Node) -> list[bytes]:
+    def _expand(self, keys: list[bytes]) -> None:
+        """Give nodes their children, all in one call of the circuit."""
         game = self.game
-        state = np.frombuffer(key, np.uint64).reshape(1, self.words)
-        legal = game.legal_rows(state)
-        degree = np.empty(1, np.int64)
-        count_joint(legal, game.first_move, np.zeros(1, np.bool_), degree)
-        joint = np.empty((int(degree[0]), len(game.roles)), np.int32)
-        list_joint(legal, game.first_move, np.array([0, degree[0]]), joint, np.empty(joint.shape[0], np.int64))
-        choosing = [r for r in range(len(game.roles)) if np.unique(joint[:, r]).size > 1]
-        if len(choosing) > 1:
+        states = np.frombuffer(b"".join(keys), np.uint64).reshape(-1, self.words)
+        legal = game.legal_rows(states)
+        degree = np.empty(len(keys), np.int64)
+        count_joint(legal, game.first_move, np.zeros(len(keys), np.bool_), degree)
+        start = np.concatenate([[0], np.cumsum(degree)])
+        joint = np.empty((int(start[-1]), len(game.roles)), np.int32)
+        source = np.empty(joint.shape[0], np.int64)
+        list_joint(legal, game.first_move, start, joint, source)
+        mover = np.empty(len(keys), np.int8)
+        movers(start, joint, mover)
+        if (mover == SEVERAL).any():
             raise Inapplicable("alpha-beta needs one role to choose at a time")
-        node.mover = choosing[0] if choosing else 0
-        node.joint = joint
-        node.children = self._enter(game.next(np.repeat(state, joint.shape[0], axis=0), joint))
-        if not node.children:  # stuck: nobody gets anything
-            node.low = node.high = 0.0
-        return node.children
+        children = self._enter(game.next(states[source], joint))
+        places = start.tolist()
+        for n, (key, of_node) in enumerate(zip(keys, mover.tolist(), strict=True)):
+            node = self.table[key]
+            node.mover = max(of_node, 0)
+            node.joint = joint[places[n] : places[n + 1]]
+            node.children = children[places[n] : places[n + 1]]
+            if not node.children:  # stuck: nobody gets anything
+                node.low = node.high = 0.0
+
+    def _expand_open(self, keys: list[bytes]) -> None:
+        some = [key for key in keys if (node := self.table[key]).children is None and node.low < node.high]
+        if some:
+            self._expand(some)
 
     def deepen(self, depth: int) -> _Node:
         """Search so deep; gives the root."""
@@ -108,7 +127,9 @@ class DepthFirst:
         if len(self.table) % 256 == 0:
             self.budget.tell("positions", len(self.table))
         self.budget.check(len(self.table) * ENTRY_BYTES)
-        children = node.children if node.children is not None else self._expand(key, node)
+        if node.children is None:
+            self._expand([key])
+        children = node.children
         if not children:
             return node
         node.depth, node.alpha, node.beta = depth, alpha, beta
@@ -118,7 +139,10 @@ class DepthFirst:
             order = sorted(set(children), key=lambda k: (-table[k].low, -table[k].high))
         else:
             order = sorted(set(children), key=lambda k: (table[k].high, table[k].low))
-        for child in order:
+        for n, child in enumerate(order):
+            if n == 1 and depth > 1:
+                # the best move did not cut, so that the others will be looked at too: at once, if the circuit is asked
+                self._expand_open(order[1:])
             self._search(child, depth - 1, alpha, beta)
             # all children count with what is known of them by now, searched or not
             if mine:

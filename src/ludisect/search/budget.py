@@ -24,6 +24,8 @@ class Budget:
     begin: float = field(default_factory=monotonic)
     shared: dict[tuple[str, int], object] = field(default_factory=dict, repr=False)
     """What one way of solving found out and the next can use, by what it is and the id of what it is about."""
+    whole: Budget | None = field(default=None, repr=False)
+    """Of which this is a share; work that other shares can use is measured by the whole."""
 
     @property
     def spent(self) -> float:
@@ -40,6 +42,18 @@ class Budget:
         """The limit on memory."""
         return DEFAULT_MEMORY if self.memory is None else self.memory
 
+    def portion(self, share: float) -> Budget:
+        """The same budget with only a share of the seconds that remain."""
+        left = self.left
+        if left is None:
+            return self
+        return Budget(share * left, self.memory, self.progress, shared=self.shared, whole=self.whole or self)
+
+    def at_most(self, seconds: float, memory: float) -> Budget:
+        """The same budget, but no more than these seconds from now on and bytes."""
+        left = seconds if self.left is None else min(seconds, self.left)
+        return Budget(left, min(memory, self.bytes), self.progress, shared=self.shared)
+
     def tell(self, what: str, count: int) -> None:
         """Report how far the work is."""
         if self.progress is not None:
@@ -48,7 +62,7 @@ class Budget:
     def check(self, used: float = 0.0, *, partial: object = None) -> None:
         """Raise BudgetExceeded if the time is over or ``used`` bytes are too many."""
         if self.seconds is not None and self.spent > self.seconds:
-            raise BudgetExceeded(f"not finished within {self.seconds:g} s", budget="seconds", partial=partial)
+            raise BudgetExceeded(f"not finished within {self.seconds:.3g} s", budget="seconds", partial=partial)
         if used > self.bytes:
             raise BudgetExceeded(
                 f"needs more than {self.bytes / 2**30:.3g} GB of memory", budget="memory", partial=partial

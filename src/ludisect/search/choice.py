@@ -46,12 +46,13 @@ def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Bud
     refuse_structure(parts)
     views = views or Views.of(parts, budget)
     graphs = tuple(views.graph(i) for i in range(len(parts.dependent)))
-    turn = _turns(graphs)
-    times = times_of(views, _idle_literals(views)[1])
+    turn = turns_of(graphs)
+    times = times_of(views, idle_literals(views)[1])
     kinds = _kinds(views, graphs)
     roles = len(parts.game.roles)
     compound_parts = tuple(
-        Part(_moves(graph, turn, roles), tuple(kind.tolist())) for graph, kind in zip(graphs, kinds, strict=True)
+        Part(moves_of(graph, turn, roles, budget), tuple(kind.tolist()))
+        for graph, kind in zip(graphs, kinds, strict=True)
     )
     judgement = judge(views, kinds, times)
     # where nobody can ever move it does not matter whose turn it is
@@ -68,6 +69,11 @@ def refuse_structure(parts: Decomposition) -> None:
         raise Inapplicable("no part depends on the moves")
     if any(s.after for s in parts.dependent):
         raise Inapplicable("some parts open only after others")
+    refuse_shared_moves(parts)
+
+
+def refuse_shared_moves(parts: Decomposition) -> None:
+    """Raise Inapplicable if one move has an effect in several parts."""
     taken: dict[tuple[int, int], int] = {}
     for s in parts.dependent:
         for r, classes in enumerate(s.moves):
@@ -76,7 +82,7 @@ def refuse_structure(parts: Decomposition) -> None:
                     raise Inapplicable(f"{parts.game.moves[r][m]} has an effect in parts {taken[r, m]} and {s.id}")
 
 
-def _turns(graphs: tuple[LocalGraph, ...]) -> list[int]:
+def turns_of(graphs: tuple[LocalGraph, ...]) -> list[int]:
     """Per value of the context: the role that moves."""
     out = [NO_TURN] * max(k.context + 1 for g in graphs for k in g.settings)
     for graph in graphs:
@@ -97,7 +103,7 @@ def _turns(graphs: tuple[LocalGraph, ...]) -> list[int]:
     return out
 
 
-def _idle_literals(views: Views) -> tuple[list[int], list[int]]:
+def idle_literals(views: Views) -> tuple[list[int], list[int]]:
     """Moves without effect in any part, as (roles, legal literals)."""
     game = views.game
     idle = np.ones(int(game.first_move[-1]), np.bool_)
@@ -108,7 +114,7 @@ def _idle_literals(views: Views) -> tuple[list[int], list[int]]:
     return roles, game.circuit.legal[columns].tolist()
 
 
-def _moves(graph: LocalGraph, turn: list[int], roles: int) -> tuple[tuple[Options, ...], ...]:
+def moves_of(graph: LocalGraph, turn: list[int], roles: int, budget: Budget) -> tuple[tuple[Options, ...], ...]:
     """Per role and state the moves; they must not depend on more of the context than whose turn it is."""
     n, settings = graph.positions, graph.settings
     start, successor = graph.edge_start.tolist(), graph.successor.tolist()
@@ -118,6 +124,8 @@ def _moves(graph: LocalGraph, turn: list[int], roles: int) -> tuple[tuple[Option
         places = [k for k, setting in enumerate(settings) if turn[setting.context] == r]
         of_role: list[Options] = []
         for s in range(n):
+            if not s & 0x3FFF:
+                budget.check()
             found: Options | None = None
             for k in places:
                 at = s * len(settings) + k
@@ -135,7 +143,7 @@ def _moves(graph: LocalGraph, turn: list[int], roles: int) -> tuple[tuple[Option
 def _kinds(views: Views, graphs: tuple[LocalGraph, ...]) -> list[NDArray[np.int64]]:
     """Per part and state the concept: what goal, end and the legality of idle moves ask, and who can move."""
     circuit = views.game.circuit
-    asked = concepts(views.parts, [int(circuit.terminal), *circuit.goal.tolist(), *_idle_literals(views)[1]])
+    asked = concepts(views.parts, [int(circuit.terminal), *circuit.goal.tolist(), *idle_literals(views)[1]])
     out = []
     for i, graph in enumerate(graphs):
         roles = graph.move.shape[1]
@@ -151,7 +159,7 @@ def _kinds(views: Views, graphs: tuple[LocalGraph, ...]) -> list[NDArray[np.int6
 
 def _refuse_free_passes(views: Views, compound: Compound, kinds: list[NDArray[np.int64]], times: Times) -> None:
     """Raise Inapplicable if a role may make a move without effect although it has one with effect."""
-    roles, literals = _idle_literals(views)
+    roles, literals = idle_literals(views)
     if not literals:
         return
     nets = Nets(views.game.circuit, literals)

@@ -13,6 +13,7 @@ one.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,6 +107,24 @@ def _worse(evaluation: Evaluation) -> dict[int, NDArray[np.bool_]] | None:
 
 
 @jit
+def some_above(at_most: Any, x: Any, to: Any, low: Any, high: Any) -> Any:
+    """Whether one of the targets ``to[low:high]`` is at least x."""
+    e = low
+    while e < high and not at_most[x, to[e]]:
+        e += 1
+    return e < high
+
+
+@jit
+def some_below(at_most: Any, x: Any, to: Any, low: Any, high: Any) -> Any:
+    """Whether one of the targets ``to[low:high]`` is at most x."""
+    e = low
+    while e < high and not at_most[to[e], x]:
+        e += 1
+    return e < high
+
+
+@jit
 def _simulated(at_most: Any, s: Any, t: Any, start: Any, to: Any, pass_to: Any, actor: Any) -> Any:
     """Whether class s still is at most class t, given what else is."""
     colours = actor.size
@@ -116,21 +135,11 @@ def _simulated(at_most: Any, s: Any, t: Any, start: Any, to: Any, pass_to: Any, 
         a, b = s * colours + k, t * colours + k
         if actor[k] == 0:
             for e in range(start[a], start[a + 1]):
-                found = False
-                for f in range(start[b], start[b + 1]):
-                    if at_most[to[e], to[f]]:
-                        found = True
-                        break
-                if not found:
+                if not some_above(at_most, to[e], to, start[b], start[b + 1]):
                     return False
         else:
-            for f in range(start[b], start[b + 1]):
-                found = False
-                for e in range(start[a], start[a + 1]):
-                    if at_most[to[e], to[f]]:
-                        found = True
-                        break
-                if not found:
+            for e in range(start[b], start[b + 1]):
+                if not some_below(at_most, to[e], to, start[a], start[a + 1]):
                     return False
     return True
 
@@ -149,8 +158,12 @@ def _greatest(at_most: Any, start: Any, to: Any, pass_to: Any, actor: Any) -> No
                     changed = True
 
 
-def compare(graph: ClassGraph, evaluation: Evaluation) -> NDArray[np.bool_] | None:
-    """Class x class: whether the first role can never prefer the one to the other; None where that has no sense."""
+def compare(graph: ClassGraph, evaluation: Evaluation, forced: Collection[int] = ()) -> NDArray[np.bool_] | None:
+    """Class x class: whether the first role can never prefer the one to the other; None where that has no sense.
+
+    ``forced`` are the colours in which the acting role may pass if it has no move anywhere: there the classes compared
+    must both have moves, or neither.
+    """
     worse = _worse(evaluation)
     if worse is None or graph.classes > MOST_COMPARED:
         return None
@@ -158,15 +171,18 @@ def compare(graph: ClassGraph, evaluation: Evaluation) -> NDArray[np.bool_] | No
     for leader, table in worse.items():
         mine = np.flatnonzero(graph.group == leader)
         at_most[np.ix_(mine, mine)] = table[np.ix_(graph.value[mine], graph.value[mine])]
+    for k in forced:
+        able = np.diff(graph.start)[k :: graph.colours] > 0
+        at_most &= able[:, None] == able[None, :]
     actor = np.array(graph.actor, np.int64)
     _greatest(at_most, graph.start, graph.to, graph.pass_to, actor)
     return at_most
 
 
-def reduce(graph: ClassGraph, evaluation: Evaluation) -> ClassGraph:
+def reduce(graph: ClassGraph, evaluation: Evaluation, *, forced: Collection[int] = ()) -> ClassGraph:
     """The same game with dominated moves dropped and classes that are at most each other made one, where that can be
-    said; otherwise the graph itself."""
-    at_most = compare(graph, evaluation)
+    said; otherwise the graph itself. ``forced`` as in ``compare``."""
+    at_most = compare(graph, evaluation, forced)
     if at_most is None:
         return graph
     equal = at_most & at_most.T

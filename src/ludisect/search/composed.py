@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.circuit.batch import Rows
 from ludisect.decompose.model import Decomposition
 from ludisect.decompose.patterns import patterns
 from ludisect.errors import BudgetExceeded
@@ -19,12 +20,12 @@ from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.grounds import grounds
 from ludisect.search.local import PASS, Views
-from ludisect.search.product import Explorer, Product
+from ludisect.search.product import Explorer, Product, fields_of
 from ludisect.search.quotient import Quotient, quotient
 from ludisect.search.statespace import count_joint, list_joint
 from ludisect.search.values import Table, Values, solve_graph
 from ludisect.search.ways import Way, register
-from ludisect.search.whole import NAMES, assemble, best_moves, goal_bounds
+from ludisect.search.whole import NAMES, assemble, best_moves, enough, goal_bounds
 
 NAME = "quotient"
 
@@ -44,7 +45,7 @@ def solve_product(parts: Decomposition, budget: Budget, depth: int | None = None
     """
     q = quotient(Views.of(parts, budget))
     try:
-        product = Explorer(q).explore(depth)
+        product = Explorer(q).explore(depth, enough=enough(parts.game))
     except BudgetExceeded as error:
         if isinstance(error.partial, Product):
             error.partial = answer_of(error.partial, Budget(begin=budget.begin))
@@ -65,7 +66,7 @@ def answer_of(product: Product, budget: Budget) -> Answer:
         notes.append("plays can go on for ever; a value is given only where that changes nothing")
     if (product.graph.goals[product.graph.terminal] < 0).any():
         notes.append("some ends give a role no goal value, or several; they count as 0")
-    joint, after, fallback = _first_moves(product, values, low)
+    joint, after, fallback = _values_after(product, values, low, budget)
     if fallback and not product.graph.complete:
         notes.append("some first moves lead to positions that were not reached before the limit")
     move, mixed = best_moves(game, joint, after, values.rule) if joint.size else ({}, {})
@@ -84,21 +85,37 @@ def answer_of(product: Product, budget: Budget) -> Answer:
     )
 
 
-def _first_moves(product: Product, values: Values, least: Table) -> tuple[NDArray[np.int32], Table, bool]:
-    """(joint moves at the start, values of where they lead, whether some lead nowhere known)."""
-    game = product.quotient.views.game
-    if product.graph.terminal[0]:
-        return np.empty((0, len(game.roles)), np.int32), np.empty((0, len(game.roles))), False
+def first_moves(views: Views) -> tuple[NDArray[np.int32], Rows]:
+    """(joint moves at the start, the states to which they lead); none if the play is over there."""
+    game = views.game
+    degree = np.zeros(1, np.int64)
     legal = game.legal_rows(game.initial)
-    degree = np.empty(1, np.int64)
-    count_joint(legal, game.first_move, np.zeros(1, np.bool_), degree)
+    count_joint(legal, game.first_move, game.terminal(game.initial), degree)
     joint = np.empty((int(degree[0]), len(game.roles)), np.int32)
-    source = np.empty(joint.shape[0], np.int64)
-    list_joint(legal, game.first_move, np.array([0, degree[0]]), joint, source)
-    states = game.next(np.repeat(game.initial, joint.shape[0], axis=0), joint)
-    time = int(product.quotient.views.context.following[0])
+    list_joint(legal, game.first_move, np.array([0, degree[0]]), joint, np.empty(joint.shape[0], np.int64))
+    return joint, game.next(np.repeat(game.initial, joint.shape[0], axis=0), joint)
+
+
+def _values_after(
+    product: Product, values: Values, least: Table, budget: Budget
+) -> tuple[NDArray[np.int32], Table, bool]:
+    """(joint moves at the start, values of where they lead, whether some lead nowhere known)."""
+    views = product.quotient.views
+    joint, states = first_moves(views)
+    time = int(views.context.following[0])
     number = product.number(states, np.full(joint.shape[0], time))
     after = np.where((number >= 0)[:, None], values.low[np.maximum(number, 0)], least)
+    if joint.size and product.assembly is not None and values.known(0) and not values.cyclic:
+        # a reversible move may be the best although what follows the reply was searched in its place
+        mover, tried = int(product.graph.mover[0]), dict[tuple[int, ...], Table]()
+        for e in np.flatnonzero(number < 0).tolist() if mover >= 0 else []:
+            if (after[:, mover] >= values.low[0, mover]).any():
+                break
+            key = tuple(fields_of(product.quotient, None, states[e : e + 1], np.zeros(1, np.int64))[0].tolist())
+            if key not in tried:
+                searched = Explorer(product.quotient, start=(states[e : e + 1], time)).explore()
+                tried[key] = solve_graph(searched.graph, least=least, budget=budget).low[0]
+            after[e] = tried[key]
     return joint, after, bool((number < 0).any())
 
 

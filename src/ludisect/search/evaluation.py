@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
+from ludisect.circuit.record import unique_rows
 from ludisect.search.concepts import fluents_read
 from ludisect.search.local import Views
 
@@ -60,6 +61,14 @@ def outcomes(views: Views, rows: Rows) -> tuple[NDArray[np.bool_], NDArray[np.in
     return terminal, goals
 
 
+def distinct(rows: NDArray[np.int32]) -> tuple[Ints, Ints]:
+    """(the first row of each kind, the kind of each row)."""
+    words = np.zeros((rows.shape[0], (rows.shape[1] + 1) // 2 * 2), np.int32)
+    words[:, : rows.shape[1]] = rows
+    first, number = unique_rows(words.view(np.uint64))
+    return first, number
+
+
 def evaluate(views: Views) -> Evaluation:
     """The table of a decomposition; explores the local graphs if that has not been done."""
     game, k = views.game, len(views.parts.dependent)
@@ -75,9 +84,9 @@ def evaluate(views: Views) -> Evaluation:
     table, goals = _fill(views, value, shape, first_time)
     for i in range(k):
         slices = np.moveaxis(table, i, 0).reshape(table.shape[i], -1)
-        _, first, number = np.unique(slices, axis=0, return_index=True, return_inverse=True)
+        first, number = distinct(slices)
         table = np.take(table, first, axis=i)
-        value[i] = number.reshape(-1)[value[i]]
+        value[i] = number[value[i]]
     value, table, groups = _exchangeable(views, value, table)
     return Evaluation(tuple(value), time_value, table, goals, groups)
 
@@ -101,10 +110,11 @@ def _fill(
         for i in range(k):
             rows = rows | some[i][index[i]]
         terminal, goals = outcomes(views, rows)
-        kinds, number = np.unique(goals[terminal], axis=0, return_inverse=True)
-        code = np.array([known.setdefault(tuple(g), len(known) + 1) for g in kinds.tolist()], np.int32)
+        ends = goals[terminal]
+        first, number = distinct(ends)
+        code = np.array([known.setdefault(tuple(g), len(known) + 1) for g in ends[first].tolist()], np.int32)
         if code.size:
-            codes[low : low + rows.shape[0]][terminal] = code[number.reshape(-1)]
+            codes[low : low + rows.shape[0]][terminal] = code[number]
         views.budget.check(codes.nbytes)
     goals = np.array(list(known), np.int32).reshape(len(known), len(views.game.roles))
     return codes.reshape(shape), goals

@@ -180,6 +180,7 @@ class Views:
         known = budget.shared.get(("views", id(parts)))
         if not isinstance(known, Views):
             known = budget.shared["views", id(parts)] = Views(parts, budget=budget)
+        known.budget = budget.whole or budget
         return known
 
     # ---- structure ----

@@ -99,7 +99,7 @@ def solve_lockstep(parts: Decomposition, budget: Budget, depth: int | None = Non
     """
     begin = monotonic()
     game = parts.game
-    views = Views(parts, budget=budget)
+    views = Views.of(parts, budget)
     concept = [views.concept_values(i) for i in range(len(parts.dependent))]
     times = times_of(views)
     judgement = judge(views, concept, times)

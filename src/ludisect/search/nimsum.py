@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import monotonic
 
 from ludisect.cgt.impartial import nim_sum
+from ludisect.cgt.misere import Misere
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays
 from ludisect.decompose.model import Decomposition
@@ -14,11 +15,14 @@ from ludisect.search.budget import Budget
 from ludisect.search.choice import Choice, read_choice, refuse_structure
 from ludisect.search.grounds import grounds
 from ludisect.search.impartial import Sum, guessed_nimber, impartial_sum, nim_move, nimbers
-from ludisect.search.misere import MisereSearch, lost_by_rule, tame_signs
+from ludisect.search.misere import judge_moves
 from ludisect.search.ways import Inapplicable, Way, register
 
 NAME = "nimbers"
 
+
+GENUS = 3
+"""Misère nim values of a genus that are shown."""
 
 LOOK = 64
 """Random plays of that quick look."""
@@ -124,29 +128,40 @@ def _misere(
     compound, game = choice.compound, parts.game
     role = compound.mover[compound.context]
     options = [(i, label, t) for i, p in enumerate(compound.parts) for label, t in p.moves[role][p.start]]
-    tame = tame_signs(compound.parts)
+    judged = judge_moves(compound.parts, options, budget)
     nodes = sum(p.size for p in compound.parts)
-    if tame is not None:
-        here = [s[p.start] for s, p in zip(tame, compound.parts, strict=True)]
+    if judged.tame is not None:
+        here = [s[p.start] for s, p in zip(judged.tame, compound.parts, strict=True)]
         why = [
             f"{name_part(parts, i)} counts *{v} and is {'firm' if firm else 'fickle'}"
             for i, (v, firm) in enumerate(here)
         ]
         why.append("all parts are tame: leave nim-sum 0 while some part is firm, and nim-sum 1 when all are fickle")
-        lost = [lost_by_rule([*here[:i], tame[i][t], *here[i + 1 :]]) for i, _, t in options]
     else:
-        search = MisereSearch(compound.parts, budget=budget)
-        start = [c[p.start] for c, p in zip(search.of_state, compound.parts, strict=True)]
-        lost = [search.lost([*start[:i], search.of_state[i][t], *start[i + 1 :]]) for i, _, t in options]
+        assert judged.search is not None
         why = ["not all parts are tame, so that their sums were searched"]
-        nodes += search.positions
-    winning = next(((i, label) for (i, label, _), bad in zip(options, lost, strict=True) if bad), None)
+        if judged.quotient is not None:
+            heaps = judged.search.heaps()
+            start = [c[p.start] for c, p in zip(judged.search.of_state, compound.parts, strict=True)]
+            why = [f"{name_part(parts, i)} has genus {_genus(heaps, c)}" for i, c in enumerate(start)]
+            why.append(
+                f"not all parts are tame, but their sums are of {len(judged.quotient)} kinds only (their misère"
+                " quotient)"
+            )
+        nodes += judged.search.positions
+    winning = next(((i, label) for (i, label, _), bad in zip(options, judged.lost, strict=True) if bad), None)
     if winning is not None:
         why.append(f"{game.moves[role][winning[1]]} leaves the opponent a lost sum")
     elif options:
         why.append("every move leaves the opponent a won sum")
     # a player without a move has already won
     return winning is not None or not options, winning, why, nodes
+
+
+def _genus(heaps: Misere, c: int) -> str:
+    """The genus of a class in the field's notation: nim value, then misère nim values beside 0, 1, ... heaps *2."""
+    normal, misere = heaps.genus(c, GENUS)
+    return f"{normal}^{''.join(map(str, misere))}"
 
 
 def _answer(

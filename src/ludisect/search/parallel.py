@@ -247,7 +247,7 @@ def solve_parallel(parts: Decomposition, budget: Budget, depth: int | None = Non
     """
     begin = monotonic()
     game = parts.game
-    views = Views(parts, budget=budget)
+    views = Views.of(parts, budget)
     together = Together(views)
     owners = _owners(views, together)
     alone = []

@@ -10,134 +10,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
-from ludisect.circuit.jit import jit
 from ludisect.errors import BudgetExceeded
 from ludisect.search.classes import ClassGraph, class_graph, reduce
 from ludisect.search.concepts import fluents_read
-from ludisect.search.evaluation import outcomes
+from ludisect.search.evaluation import Evaluation, outcomes
 from ludisect.search.graph import NOBODY, Graph, movers
+from ludisect.search.judge import Times
 from ludisect.search.local import PASS
+from ludisect.search.packed import Layout, distinct_edges, sort_groups, successors
+from ludisect.search.passes import ALWAYS, FORCED, NEVER, idle_moves, passes
 from ludisect.search.quotient import Quotient
 from ludisect.search.rowtable import RowTable
-from ludisect.search.scoring import canonical, is_scoring
+from ludisect.search.scoring import MOST_COMPARED, canonical, is_scoring
 from ludisect.search.statespace import EDGES_AT_ONCE, STATES_AT_ONCE, count_joint, list_joint
+from ludisect.search.stepwise import FEW, Assembly, put_together, trimmed
 from ludisect.search.ways import Inapplicable
 
 Ints = NDArray[np.int64]
 Piece = tuple[Ints, NDArray[np.int32], NDArray[np.int32], NDArray[np.int8]]
 """Of some positions: number of edges, successors, joint moves (none where one role acts at a time), movers."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Layout:
-    """Where the class of each part and the time are in a packed position."""
-
-    word: Ints
-    shift: Ints
-    bits: Ints
-
-    @staticmethod
-    def of(sizes: list[int]) -> Layout:
-        """Fields for numbers below the given sizes, none across a border of words."""
-        word, shift, used, at = [], [], 0, 0
-        bits = [max(1, (n - 1).bit_length()) for n in sizes]
-        for width in bits:
-            if used + width > 64:
-                at, used = at + 1, 0
-            word.append(at)
-            shift.append(used)
-            used += width
-        return Layout(np.array(word, np.int64), np.array(shift, np.int64), np.array(bits, np.int64))
-
-    @property
-    def words(self) -> int:
-        """Words of a packed position."""
-        return int(self.word[-1]) + 1
-
-    def unpack(self, codes: Rows) -> Ints:
-        """Positions x fields."""
-        mask = (np.uint64(1) << self.bits.astype(np.uint64)) - np.uint64(1)
-        return ((codes[:, self.word] >> self.shift.astype(np.uint64)) & mask).astype(np.int64)
-
-    def pack(self, fields: Ints) -> Rows:
-        """Fields -> packed positions."""
-        out = np.zeros((fields.shape[0], self.words), np.uint64)
-        for i in range(self.word.size):
-            out[:, self.word[i]] |= fields[:, i].astype(np.uint64) << np.uint64(self.shift[i])
-        return out
-
-
-@jit
-def _sort_groups(fields: Any, groups: Any) -> None:
-    """Sort the classes of exchangeable parts; ``groups[j]`` is the part before j in j's group, or -1."""
-    for s in range(fields.shape[0]):
-        for j in range(groups.size):
-            at = j
-            while groups[at] >= 0 and fields[s, groups[at]] > fields[s, at]:
-                before = groups[at]
-                fields[s, before], fields[s, at] = fields[s, at], fields[s, before]
-                at = before
-
-
-@jit
-def _by_tables(
-    fields: Any, skip: Any, colour: Any, following: Any, start: Any, to: Any, pass_to: Any, idle: Any, groups: Any
-) -> Any:
-    """Successors of positions: (number per position, fields of each)."""
-    n, k = fields.shape[0], fields.shape[1] - 1
-    colours = pass_to.shape[1]
-    degree = np.zeros(n, np.int64)
-    total = 0
-    for s in range(n):
-        if skip[s]:
-            continue
-        c = colour[fields[s, k]]
-        for i in range(k):
-            at = fields[s, i] * colours + c
-            degree[s] += start[at + 1] - start[at]
-        degree[s] += idle[fields[s, k]]
-        total += degree[s]
-    out = np.empty((total, k + 1), np.int64)
-    e = 0
-    for s in range(n):
-        if skip[s]:
-            continue
-        t = fields[s, k]
-        c = colour[t]
-        for i in range(k + 1):
-            if i == k:
-                low, high = 0, idle[t]
-            else:
-                at = fields[s, i] * colours + c
-                low, high = start[at], start[at + 1]
-            for a in range(low, high):
-                for j in range(k):
-                    out[e, j] = to[a] if j == i else pass_to[fields[s, j], c]
-                out[e, k] = following[t]
-                e += 1
-    _sort_groups(out, groups)
-    return degree, out
-
-
-@jit
-def _distinct_edges(degree: Any, successor: Any, keep: Any) -> None:
-    """Mark the first edge of each position to each successor."""
-    e = 0
-    for s in range(degree.size):
-        low, high = e, e + degree[s]
-        for a in range(low, high):
-            keep[a] = True
-            for b in range(low, a):
-                if successor[b] == successor[a]:
-                    keep[a] = False
-                    break
-        e = high
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +42,8 @@ class Product:
 
     quotient: Quotient
     graph: Graph
-    tables: ClassGraph | None
+    assembly: Assembly | None
+    """The parts as they were searched, where tables describe them."""
     time_of: Ints
     layout: Layout
     before: Ints
@@ -154,24 +51,23 @@ class Product:
 
     def number(self, states: Rows, times: Ints) -> NDArray[np.int32]:
         """The positions of whole states at given times; -1 where a state was not reached (or is not worth reaching)."""
-        fields = _fields(self.quotient, self.tables, states, self.time_of[times])
+        fields = fields_of(self.quotient, self.assembly, states, self.time_of[times])
         known = (fields >= 0).all(axis=1)
         out = np.full(states.shape[0], -1, np.int32)
-        _sort_groups(fields, self.before)
+        sort_groups(fields, self.before)
         out[known] = self.table.find(self.layout.pack(fields[known]))
         return out
 
 
-def _fields(q: Quotient, tables: ClassGraph | None, states: Rows, times: Ints) -> Ints:
+def fields_of(q: Quotient, assembly: Assembly | None, states: Rows, times: Ints) -> Ints:
     """The class of every part (-1 where its graph lacks the state), and the time."""
-    k = len(q.class_of)
-    out = np.empty((states.shape[0], k + 1), np.int64)
-    for i in range(k):
+    classes = np.empty((states.shape[0], len(q.class_of)), np.int64)
+    for i, of_part in enumerate(q.class_of):
         local = q.views.graph(i).table.find(states & q.views.mask(i))
-        number = q.class_of[i] if tables is None else tables.stands_for[q.class_of[i]]
-        out[:, i] = np.where(local >= 0, number[np.maximum(local, 0)], -1)
-    out[:, k] = times
-    return out
+        classes[:, i] = np.where(local >= 0, of_part[np.maximum(local, 0)], -1)
+    if assembly is not None:
+        classes = assembly.fields(classes)
+    return np.concatenate([classes, times[:, None]], axis=1)
 
 
 def _links(groups: tuple[tuple[int, ...], ...], k: int) -> Ints:
@@ -185,10 +81,20 @@ def _links(groups: tuple[tuple[int, ...], ...], k: int) -> Ints:
 class Explorer:
     """Explores the product of a quotient from the start of the game.
 
-    By tables where they describe the game, unless that is not wanted; ``reduced`` drops dominated moves.
+    By tables where they describe the game, unless that is not wanted; ``reduced`` drops dominated moves and puts parts
+    together where the product would have more than ``few`` positions. ``start`` is another state of the game to begin
+    with, at a time.
     """
 
-    def __init__(self, q: Quotient, *, by_tables: bool = True, reduced: bool = True) -> None:
+    def __init__(
+        self,
+        q: Quotient,
+        *,
+        by_tables: bool = True,
+        reduced: bool = True,
+        few: int = FEW,
+        start: tuple[Rows, int] | None = None,
+    ) -> None:
         self.q, self.views = q, q.views
         game, parts = q.views.game, q.views.parts
         self.k = len(q.class_of)
@@ -199,25 +105,49 @@ class Explorer:
         colour, _ = q.views.context.projected(read)
         self.time_of, self.following, self.first = q.views.context.minimal(colour)
         self.colour = q.views.colour[self.first]
-        self.layout = Layout.of([*([q.classes] * self.k), self.first.size])
         everything = np.zeros(game.initial.shape[1], np.uint64)
         for i in range(self.k):
             everything |= q.views.mask(i)
         self.times = np.array([q.views.time_row(int(t)) & ~everything for t in self.first])
+        state, time = start or (game.initial, 0)
+        self.start = state, self.time_of[[time]]
         self.idle = self._idle()
-        self.tables = class_graph(q) if self.idle is not None and by_tables else None
-        if self.tables is not None and reduced and self.idle is not None:
-            if is_scoring(self.tables, q.evaluation, self.following, self.colour, self.idle):
-                self.tables = canonical(self.tables, q.evaluation)
-            else:
-                self.tables = reduce(self.tables, q.evaluation)
+        tables = class_graph(q) if self.idle is not None and by_tables else None
+        self.assembly = None
+        if tables is not None:
+            classes = fields_of(q, None, *self.start)[0, :-1]
+            self.assembly = Assembly(tables, q.evaluation, tuple(classes.tolist()))
+            if reduced and q.evaluation.table is not None:
+                self.assembly = trimmed(self.assembly, self._reduced(tables, q.evaluation))
+                self.assembly = put_together(self.assembly, self._reduced, self.first.size, q.views.budget, few=few)
+        self.evaluation = q.evaluation if self.assembly is None else self.assembly.evaluation
+        self.k = self.k if self.assembly is None else self.assembly.parts
+        self.layout = Layout.of([*([q.classes if tables is None else self.graph.classes] * self.k), self.first.size])
         # tables know nothing of parts, so parts need not begin alike to be exchanged
-        self.before = _links(q.groups if self.tables is None else q.evaluation.groups, self.k)
+        self.before = _links(q.groups if self.assembly is None else self.evaluation.groups, self.k)
+
+    @property
+    def graph(self) -> ClassGraph:
+        """The classes, where tables describe the game."""
+        assert self.assembly is not None
+        return self.assembly.graph
 
     # ---- by tables ----
 
+    def is_scoring(self, graph: ClassGraph, evaluation: Evaluation) -> bool:
+        """Whether classes with such values are those of a sum of scoring games."""
+        assert self.idle is not None
+        return is_scoring(graph, evaluation, self.following, self.colour, self.idle)
+
+    def _reduced(self, graph: ClassGraph, evaluation: Evaluation) -> ClassGraph:
+        """Equal classes made one, and dominated moves dropped."""
+        assert self.idle is not None
+        if graph.classes <= MOST_COMPARED and self.is_scoring(graph, evaluation):
+            return canonical(graph, evaluation)
+        return reduce(graph, evaluation, forced=set(self.colour[self.idle == FORCED].tolist()))
+
     def _idle(self) -> Ints | None:
-        """Per time: whether the acting role may do nothing anywhere; None if tables do not describe the game."""
+        """Per time whether the acting role may do nothing: NEVER, ALWAYS, FORCED; None if tables do not describe it."""
         q, game = self.q, self.views.game
         if q.actor is None or any(s.after for s in self.views.parts.dependent):
             return None
@@ -227,16 +157,15 @@ class Explorer:
         nowhere = np.flatnonzero((classes == PASS).all(axis=1))
         dependent = {f for s in self.views.parts.dependent for f in s.fluents}
         if dependent & set(fluents_read(game.circuit, game.circuit.legal[nowhere])):
-            return None  # whether one may pass depends on more than the time
-        legal = game.legal(np.array([self.views.time_row(int(t)) for t in self.first]))
-        role = np.repeat(np.arange(len(game.roles)), np.diff(game.first_move))
+            return passes(q, nowhere, Times(tuple(self.following.tolist()), self.first, tuple(self.colour.tolist())))
+        free = game.legal(np.array([self.views.time_row(int(t)) for t in self.first]))[:, nowhere]
+        by_role = [np.asarray(free[:, of_role].any(axis=1)) for of_role in idle_moves(game, nowhere)]
         out = np.zeros(self.first.size, np.int64)
         for t, c in enumerate(self.colour.tolist()):
-            for r in range(len(game.roles)):
-                free = bool(legal[t, nowhere[role[nowhere] == r]].any())
-                if q.actor[c] == r or (q.actor[c] == -1 and r == 0):
-                    out[t] = free
-                elif not free:
+            for r, of_role in enumerate(by_role):
+                if max(q.actor[c], 0) == r:
+                    out[t] = ALWAYS if of_role[t] else NEVER
+                elif not of_role[t]:
                     return None  # a role that never acts at this time has no move either
         return out
 
@@ -251,11 +180,11 @@ class Explorer:
 
     def ends(self, fields: Ints) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
         """(terminal, goals) of positions."""
-        e = self.q.evaluation
+        e = self.evaluation
         if e.table is None:
             return outcomes(self.views, self.rows(fields))
         index = [
-            e.value[i][self.q.member[i][fields[:, i]]] if self.tables is None else self.tables.value[fields[:, i]]
+            e.value[i][self.q.member[i][fields[:, i]]] if self.assembly is None else self.graph.value[fields[:, i]]
             for i in range(self.k)
         ]
         code = e.table[(*index, e.time_value[self.first[fields[:, self.k]]])]
@@ -263,12 +192,15 @@ class Explorer:
         goals[code > 0] = e.goals[code[code > 0] - 1]
         return code > 0, goals
 
-    def explore(self, depth: int | None = None) -> Product:
-        """All positions; raises BudgetExceeded with the Product so far."""
+    def explore(self, depth: int | None = None, *, enough: float | None = None) -> Product:
+        """All positions, or those met until the first role has a goal of ``enough``.
+
+        Raises BudgetExceeded with the Product so far.
+        """
         budget = self.views.budget
         table = RowTable(self.layout.words)
-        fields = _fields(self.q, self.tables, self.views.game.initial, np.zeros(1, np.int64))
-        _sort_groups(fields, self.before)
+        fields = fields_of(self.q, self.assembly, *self.start)
+        sort_groups(fields, self.before)
         table.add(self.layout.pack(fields))
         pieces: list[Piece] = []
         ends: list[tuple[NDArray[np.bool_], NDArray[np.int32]]] = []
@@ -277,7 +209,9 @@ class Explorer:
             while done < len(table) and (depth is None or level < depth):
                 fields = self.layout.unpack(table.rows[done : min(level_end, done + STATES_AT_ONCE)])
                 terminal, goals = self.ends(fields)
-                if self.tables is not None:
+                if enough is not None and goals[:, 0].max() >= enough:
+                    break
+                if self.assembly is not None:
                     piece = self._expand_by_tables(table, fields, terminal)
                 else:
                     piece = self._expand_by_members(table, fields, terminal)
@@ -300,22 +234,16 @@ class Explorer:
         return self._finish(table, pieces, ends, done)
 
     def _expand_by_tables(self, table: RowTable, fields: Ints, terminal: NDArray[np.bool_]) -> Piece:
-        t = self.tables
-        assert t is not None
-        degree, after = _by_tables(
-            fields, terminal, self.colour, self.following, t.start, t.to, t.pass_to, self.idle, self.before
-        )
-        successor = table.add(self.layout.pack(after))
-        keep = np.zeros(successor.size, np.bool_)
-        _distinct_edges(degree, successor, keep)
-        source = np.repeat(np.arange(degree.size), degree)[keep]
-        successor = successor[keep]
+        t = self.graph
+        degree, after = successors(
+            fields, terminal, self.colour, self.following, t.start, t.to, t.pass_to, self.idle, self.before,
+            self.layout.word, self.layout.shift,
+        )  # fmt: skip
+        successor = table.add(after)
         assert self.q.actor is not None
         role = np.array(self.q.actor, np.int8)[self.colour[fields[:, self.k]]]
-        joint = np.empty(
-            (0, len(self.views.game.roles)), np.int32
-        )  # one role chooses, and where it leads tells the move
-        return np.bincount(source, minlength=degree.size), successor, joint, role
+        # one role chooses, and where it leads tells the move
+        return degree, successor, np.empty((0, len(self.views.game.roles)), np.int32), role
 
     # ---- by members ----
 
@@ -330,15 +258,15 @@ class Explorer:
         joint = np.empty((int(start[n]), len(game.roles)), np.int32)
         source = np.empty(joint.shape[0], np.int64)
         list_joint(legal[:n], game.first_move, start, joint, source)
-        after = _fields(self.q, None, game.next(rows[source], joint), self.following[fields[source, self.k]])
+        after = fields_of(self.q, None, game.next(rows[source], joint), self.following[fields[source, self.k]])
         if (after < 0).any():
             raise Inapplicable("a part reached a state outside its own graph")
-        _sort_groups(after, self.before)
+        sort_groups(after, self.before)
         successor = table.add(self.layout.pack(after))
         mover = np.empty(n, np.int8)
         movers(start[: n + 1], joint, mover)
         keep = np.zeros(successor.size, np.bool_)
-        _distinct_edges(degree[:n], successor, keep)
+        distinct_edges(degree[:n], successor, keep)
         keep |= (mover < 0)[source]
         return np.bincount(source[keep], minlength=n), successor[keep], joint[keep], mover
 
@@ -369,4 +297,4 @@ class Explorer:
         if pieces:
             mover[: sum(p[3].size for p in pieces)] = np.concatenate([p[3] for p in pieces])
         graph = Graph(edge_start, successor, joint, mover, terminal, goals, done)
-        return Product(self.q, graph, self.tables, self.time_of, self.layout, self.before, table)
+        return Product(self.q, graph, self.assembly, self.time_of, self.layout, self.before, table)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.jit import jit
+from ludisect.circuit.netlist import sort_prefix
 from ludisect.search.budget import Budget
 from ludisect.search.rowtable import RowTable
 
@@ -21,16 +22,7 @@ def _gather(s: Any, start: Any, label: Any, to: Any, colour: Any, kinds: Any, bu
     for e in range(start[s], start[s + 1]):
         buffer[n] = label[e] * kinds + colour[to[e]]
         n += 1
-    if n > 16:
-        buffer[:n].sort()
-    else:
-        for i in range(1, n):
-            x = buffer[i]
-            j = i - 1
-            while j >= 0 and buffer[j] > x:
-                buffer[j + 1] = buffer[j]
-                j -= 1
-            buffer[j + 1] = x
+    sort_prefix(buffer, n)
     kept = 0
     for i in range(n):
         if kept == 0 or buffer[i] != buffer[kept - 1]:

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.jit import jit
 
+TOUCHED = 128
+"""Rows whose places are read ahead."""
+
 
 @jit
 def _hash(rows: Any, i: Any) -> Any:
@@ -38,22 +41,40 @@ def _slot(slots: Any, known: Any, rows: Any, i: Any) -> Any:
 
 
 @jit
+def _touch(slots: Any, known: Any, rows: Any, low: Any, high: Any, cache: Any) -> None:
+    """Read what some rows will need, each read apart from the others, so that the memory answers many at a time."""
+    mask = slots.size - 1
+    for i in range(low, high):
+        cache[i - low] = slots[np.int64((_hash(rows, i) >> np.uint64(16)) & np.uint64(mask))]
+    for i in range(low, high):
+        cache[i - low] = np.int64(known[max(cache[i - low], 0), 0])
+
+
+@jit
 def _insert(slots: Any, known: Any, count: Any, rows: Any, out: Any) -> Any:
     """Number the rows; ``known`` has room for all of them. Gives the new count."""
-    for i in range(rows.shape[0]):
-        slot = _slot(slots, known, rows, i)
-        if slots[slot] < 0:
-            slots[slot] = count
-            known[count] = rows[i]
-            count += 1
-        out[i] = slots[slot]
+    cache = np.empty(TOUCHED, np.int64)
+    for low in range(0, rows.shape[0], TOUCHED):
+        high = min(rows.shape[0], low + TOUCHED)
+        _touch(slots, known, rows, low, high, cache)
+        for i in range(low, high):
+            slot = _slot(slots, known, rows, i)
+            if slots[slot] < 0:
+                slots[slot] = count
+                known[count] = rows[i]
+                count += 1
+            out[i] = slots[slot]
     return count
 
 
 @jit
 def _find(slots: Any, known: Any, rows: Any, out: Any) -> None:
-    for i in range(rows.shape[0]):
-        out[i] = slots[_slot(slots, known, rows, i)]
+    cache = np.empty(TOUCHED, np.int64)
+    for low in range(0, rows.shape[0], TOUCHED):
+        high = min(rows.shape[0], low + TOUCHED)
+        _touch(slots, known, rows, low, high, cache)
+        for i in range(low, high):
+            out[i] = slots[_slot(slots, known, rows, i)]
 
 
 @jit

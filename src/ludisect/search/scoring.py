@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.jit import jit
-from ludisect.search.classes import ClassGraph
+from ludisect.search.classes import ClassGraph, some_above, some_below
 from ludisect.search.evaluation import Evaluation
 from ludisect.search.graph import postorder
 
@@ -53,8 +53,10 @@ class _Forms:
 def is_scoring(graph: ClassGraph, evaluation: Evaluation, following: Ints, colour: Ints, idle: Ints) -> bool:
     """Whether a game is a sum of scoring games as described above."""
     table, goals = evaluation.table, evaluation.goals
-    if table is None or graph.classes > MOST_COMPARED or goals.shape[1] != 2 or (goals < 0).any() or idle.any():
+    if table is None or goals.shape[1] != 2 or (goals < 0).any() or idle.any():
         return False
+    if table.shape[-1] > 1:
+        return False  # the end reads the turn
     turns = [graph.actor[c] for c in colour.tolist()]
     if np.unique(goals.sum(axis=1)).size > 1 or sorted(turns) != [0, 1] or following.tolist() != [1, 0]:
         return False
@@ -130,31 +132,13 @@ def _met(at_most: Any, s: Any, t: Any, start0: Any, to0: Any, start1: Any, to1: 
     """Conditions 2 and 3 for s at most t."""
     for e in range(start0[s], start0[s + 1]):
         a = to0[e]
-        found = False
-        for f in range(start0[t], start0[t + 1]):
-            if at_most[a, to0[f]]:
-                found = True
-                break
-        if not found:
-            for f in range(start1[a], start1[a + 1]):
-                if at_most[to1[f], t]:
-                    found = True
-                    break
-        if not found:
+        met = some_above(at_most, a, to0, start0[t], start0[t + 1])
+        if not met and not some_below(at_most, t, to1, start1[a], start1[a + 1]):
             return False
     for e in range(start1[t], start1[t + 1]):
         a = to1[e]
-        found = False
-        for f in range(start1[s], start1[s + 1]):
-            if at_most[to1[f], a]:
-                found = True
-                break
-        if not found:
-            for f in range(start0[a], start0[a + 1]):
-                if at_most[s, to0[f]]:
-                    found = True
-                    break
-        if not found:
+        met = some_below(at_most, a, to1, start1[s], start1[s + 1])
+        if not met and not some_above(at_most, s, to0, start0[a], start0[a + 1]):
             return False
     return True
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
 from time import monotonic
 
 import numpy as np
@@ -24,9 +24,11 @@ from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.choice import refuse_structure
+from ludisect.search.concepts import fluents_read
 from ludisect.search.grounds import grounds
 from ludisect.search.judge import judge, times_of
-from ludisect.search.local import Views
+from ludisect.search.local import PASS, Views
+from ludisect.search.nimsum import name_part
 from ludisect.search.stage import solve_matrix
 from ludisect.search.ways import Inapplicable, Way, register
 
@@ -37,7 +39,7 @@ Joint = tuple[int, ...]
 """Per role a local move or ELSEWHERE."""
 
 Action = tuple[int, int] | None
-"""What one role does: (part, local move), or nothing if it cannot move."""
+"""What one role does: (part, local move), or nothing if it rests."""
 
 ENTRY = 400
 """Bytes that a remembered combination takes, about."""
@@ -63,13 +65,18 @@ class JointPart:
 
 @dataclass(frozen=True, eq=False)
 class JointCompound:
-    """Parts with joint moves and the tables that judge them, as in ``Compound``; two roles with opposite goals."""
+    """Parts with joint moves and the tables that judge them, as in ``Compound``; two roles with opposite goals.
+
+    ``rest[r]`` is a move of role r that does nothing in any part and is always legal; None if there is none, and the
+    role then rests only if it cannot move.
+    """
 
     parts: tuple[JointPart, ...]
     follow: tuple[int, ...]
     over: NDArray[np.bool_]
     goal: NDArray[np.int32]
     context: int = 0
+    rest: tuple[int | None, ...] = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,18 +164,19 @@ class JointSearch:
         return value
 
     def _stage(self, context: int, roots: tuple[int, ...]) -> tuple[list[Action], list[Action], NDArray[np.float64]]:
-        mine, theirs = (self._actions(r, roots) for r in range(2))
+        mine, theirs = (self.actions(r, roots) for r in range(2))
         payoff = np.empty((len(mine), len(theirs)))
         after = self.compound.follow[context]
         for (a, one), (b, two) in product(enumerate(mine), enumerate(theirs)):
             payoff[a, b] = self.value(after, self._after(roots, (one, two)))
         return mine, theirs, payoff
 
-    def _actions(self, role: int, roots: tuple[int, ...]) -> list[Action]:
+    def actions(self, role: int, roots: tuple[int, ...]) -> list[Action]:
+        """What a role can do."""
         out: list[Action] = [
             (i, m) for i, x in enumerate(roots) for m in sorted({j[role] for j, _ in self.nodes[x].step} - {ELSEWHERE})
         ]
-        return out or [None]
+        return out if out and self.compound.rest[role] is None else [*out, None]
 
     def _after(self, roots: tuple[int, ...], actions: Sequence[Action]) -> tuple[int, ...]:
         out = []
@@ -179,7 +187,7 @@ class JointSearch:
         return tuple(out)
 
 
-def read_joint(parts: Decomposition, *, budget: Budget | None = None) -> JointCompound:
+def read_joint(parts: Decomposition, *, budget: Budget) -> JointCompound:
     """The compound of a decomposition in which both roles pick a part and a move every turn.
 
     Raises:
@@ -188,9 +196,10 @@ def read_joint(parts: Decomposition, *, budget: Budget | None = None) -> JointCo
     refuse_structure(parts)
     if len(parts.game.roles) != 2:
         raise Inapplicable("simultaneous moves are solved for two roles")
-    views = Views(parts, budget=budget)
+    views = Views.of(parts, budget)
     if views.first_time.size != 1:
         raise Inapplicable("the moves depend on the time")
+    rest = _rests(views)
     joint_parts = []
     concept = []
     for i in range(len(parts.dependent)):
@@ -207,7 +216,24 @@ def read_joint(parts: Decomposition, *, budget: Budget | None = None) -> JointCo
     sums = judgement.goal.sum(axis=-1)[judgement.over]
     if not sums.size or bool((sums != sums[0]).any()):
         raise Inapplicable("the goals of the two roles are not opposite")
-    return JointCompound(tuple(joint_parts), times.follow, judgement.over, judgement.goal)
+    return JointCompound(tuple(joint_parts), times.follow, judgement.over, judgement.goal, rest=rest)
+
+
+def _rests(views: Views) -> tuple[int | None, ...]:
+    """Per role a move without effect in any part that is always legal, or None if it has no move without effect."""
+    game = views.game
+    nowhere = np.ones(int(game.first_move[-1]), np.bool_)
+    for i in range(len(views.parts.dependent)):
+        nowhere &= views.class_of(i) == PASS
+    legal = game.legal(game.initial)[0]
+    out: list[int | None] = []
+    for low, high in pairwise(game.first_move.tolist()):
+        idle = low + np.flatnonzero(nowhere[low:high])
+        if fluents_read(game.circuit, game.circuit.legal[idle]):
+            raise Inapplicable("whether a role may rest depends on the position")
+        possible = idle[legal[idle]]
+        out.append(int(possible[0]) - low if possible.size else None)
+    return tuple(out)
 
 
 def _odds(actions: list[Action], weights: NDArray[np.float64]) -> dict[Action, float]:
@@ -247,6 +273,16 @@ def _promises(compound: JointCompound, i: int, role: int) -> list[int]:
 NAME = "joint"
 
 
+def _term(parts: Decomposition, compound: JointCompound, role: int, action: Action) -> Term:
+    """The global move of an action."""
+    moves = parts.game.moves[role]
+    if action is None:
+        rest = compound.rest[role]
+        return moves[0 if rest is None else rest]
+    part, local = action
+    return moves[parts.dependent[part].moves[role][local][0]]
+
+
 def applies(parts: Decomposition) -> str | None:
     """Two roles that both pick a part and a move every turn."""
     if len(parts.game.roles) != 2 or parts.turns != "simultaneous" or len(parts.dependent) < 2:
@@ -274,19 +310,48 @@ def solve_joint(parts: Decomposition, budget: Budget, depth: int | None = None) 
     move: dict[str, Term] = {}
     mixed: dict[str, dict[Term, float]] = {}
     for r, odds in enumerate(found.odds):
-        terms = {game.moves[r][parts.dependent[a[0]].moves[r][a[1]][0]]: p for a, p in odds.items() if a is not None}
-        if terms:
+        terms = {_term(parts, search.compound, r, a): p for a, p in odds.items()}
+        if len(search.actions(r, search.roots)) > 1:
             move[game.roles[r]] = max(terms, key=terms.__getitem__)
         if len(terms) > 1:
             mixed[game.roles[r]] = terms
     return Answer(
         game.name, NAME, certain, {game.roles[0]: found.value, game.roles[1]: total - found.value}, move, mixed=mixed,
         nodes=found.positions, seconds=monotonic() - begin,
-        why=(f"{len(search.nodes)} different local trees, {found.positions} combinations, each a game of one turn",),
+        why=tuple(_why(parts, search, found, total, move, mixed)),
         notes=() if certain else (rests_on,),
     )  # fmt: skip
 
 
+def _why(
+    parts: Decomposition, search: JointSearch, found: Mixed, total: float, move: dict[str, Term],
+    mixed: dict[str, dict[Term, float]],
+) -> list[str]:  # fmt: skip
+    """Per part what can still happen there, and per role what its first move makes sure of."""
+    lines = [
+        f"{name_part(parts, i)} has {_nodes(search, root)} really different states"
+        for i, root in enumerate(search.roots)
+    ]
+    for role, value in zip(parts.game.roles, (found.value, total - found.value), strict=True):
+        if role in mixed:
+            odds = ", ".join(f"{m} in {100 * p:.0f} %" for m, p in mixed[role].items())
+            lines.append(f"{role} is sure of {value:.4g} on average whatever the other does: {odds} of cases")
+        elif role in move:
+            lines.append(f"{role} is sure of {value:.4g} whatever the other does, with {move[role]}")
+    return lines
+
+
+def _nodes(search: JointSearch, root: int) -> int:
+    """How many different nodes a part has."""
+    seen, waiting = {root}, [root]
+    while waiting:
+        for _, to in search.nodes[waiting.pop()].step:
+            if to >= 0 and to not in seen:
+                seen.add(to)
+                waiting.append(to)
+    return len(seen)
+
+
 WAY = register(
-    Way(NAME, "simultaneous moves: stage games over combinations of local trees", applies, solve_joint, strength=5)
+    Way(NAME, "simultaneous moves: stage games over combinations of local trees", applies, solve_joint, strength=15)
 )

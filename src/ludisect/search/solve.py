@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ludisect.circuit.game import Game
@@ -16,6 +17,7 @@ from ludisect.search import (  # noqa: F401  (each registers its ways)
     parallel,
     partisan,
     puzzles,
+    scores,
     serial,
     simultaneous,
     subgoals,
@@ -24,8 +26,19 @@ from ludisect.search.alphabeta import NAME as ALPHA_BETA
 from ludisect.search.alphabeta import solve_depth_first
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget, Progress
+from ludisect.search.coarser import coarser
+from ludisect.search.guess import guess_moves
 from ludisect.search.ways import WAYS, Inapplicable, Way
 from ludisect.search.whole import assemble, goal_bounds, solve_whole
+
+CUTTING = 0.5
+"""Share of the seconds that the decomposition may take: the search needs some too."""
+
+SHARE = 0.4
+"""Of the seconds that remain, for a way that may take too long where another does not."""
+
+PATIENCE, MODEST = 10.0, 2.0**29
+"""Seconds and bytes for a way on parts that were put together."""
 
 
 def names() -> list[str]:
@@ -63,68 +76,113 @@ def solve(
         parts = game if isinstance(game, Decomposition) else _decompose(game, budget)
         return _strongest(parts, budget, depth) if by == "parts" else _named(WAYS[by], parts, budget, depth)
     except BudgetExceeded as error:
-        if not isinstance(error.partial, Answer):
-            error.partial = _nothing_known(whole, by, budget)
-        raise
+        known = error.partial if isinstance(error.partial, Answer) else _nothing_known(whole, by, budget)
+        if known.exact:  # the limit came while looking for more where there is no more
+            return known
+        message = str(error)
+        if error.budget == "seconds" and seconds is not None:  # a way may have had only a share of them
+            message = f"not finished within {seconds:g} s"
+        raise BudgetExceeded(message, budget=error.budget, partial=_with_guess(whole, known)) from None
     except KeyboardInterrupt:
-        known = _nothing_known(whole, by, budget)
+        known = _with_guess(whole, _nothing_known(whole, by, budget))
         raise BudgetExceeded("interrupted", budget="interrupt", partial=known) from None
 
 
 def _nothing_known(game: Game, by: str, budget: Budget) -> Answer:
-    """What can be said at a limit before the search of the whole has begun: goals of the rules, a legal move."""
+    """What can be said at a limit before the search of the whole has begun: the goals of the rules."""
     low, high = goal_bounds(game)
-    legal = {role: moves for role, moves in game.legal_moves(game.initial_state()).items() if len(moves) > 1}
-    return assemble(
-        game,
-        by,
-        low,
-        high,
-        move={role: moves[0] for role, moves in legal.items()},
-        mixed={},
-        nodes=0,
-        seconds=budget.spent,
-        notes=["the limit was hit before anything was known; the move is merely legal"],
-    )
+    notes = ["the limit was hit before anything was known"]
+    return assemble(game, by, low, high, move={}, mixed={}, nodes=0, seconds=budget.spent, notes=notes)
+
+
+def _with_guess(game: Game, known: Answer) -> Answer:
+    """An answer whose bounds say nothing of a role's moves gets a guess for it."""
+    low, high = goal_bounds(game)
+    moves, plays = guess_moves(game)
+    guesses = {
+        role: move
+        for role, move in moves.items()
+        if role not in known.move
+        or known.bounds.get(role) == (low[game.roles.index(role)], high[game.roles.index(role)])
+    }
+    if not guesses:
+        return known
+    told = f"the best in {plays} random plays" if plays else "merely legal"
+    note = f"nothing is known yet of the moves of {' and '.join(guesses)}; what is named is {told}"
+    return replace(known, move={**known.move, **guesses}, notes=(*known.notes, note))
 
 
 def _decompose(game: Game, budget: Budget) -> Decomposition:
     budget.tell("decomposing", 0)
     left = budget.left
-    return decompose(game) if left is None else decompose(game, seconds=left)
+    return decompose(game) if left is None else decompose(game, seconds=CUTTING * left)
 
 
 def _named(way: Way, parts: Decomposition, budget: Budget, depth: int | None) -> Answer:
-    reason = way.applies(parts)
-    if reason is None:
-        raise InputError(f"{parts.game.name} does not have the form that {way.name!r} needs: {way.does}")
-    try:
-        return way.solve(parts, budget, depth)
-    except Inapplicable as error:
-        raise InputError(f"{way.name!r} cannot solve {parts.game.name}: {error}") from None
+    refused = f"does not have the form that {way.name!r} needs: {way.does}"
+    for some, seen_as in _views(parts):
+        if way.applies(some) is None:
+            continue
+        try:
+            answer = way.solve(some, budget, depth)
+        except Inapplicable as error:
+            refused = refused if seen_as else f"cannot be solved by {way.name!r}: {error}"
+            continue
+        return replace(answer, notes=(*seen_as, *answer.notes))
+    raise InputError(f"{parts.game.name} {refused}")
+
+
+def _views(parts: Decomposition) -> list[tuple[Decomposition, tuple[str, ...]]]:
+    """A decomposition, and the same with parts put together, with a note that says so."""
+    return [(parts, ()), *((some, (why,)) for some, why in coarser(parts))]
+
+
+def _attempts(parts: Decomposition) -> Iterator[tuple[Way, Decomposition, str, bool]]:
+    """(way, parts, why it fits, whether it may take all of the time), the strongest way first.
+
+    Parts that are put together are larger than need be: they are offered only to ways stronger than the general one.
+    """
+    views = _views(parts)
+    for way in sorted(WAYS.values(), key=lambda w: -w.strength):
+        special = way.strength > composed.WAY.strength
+        for some, seen_as in views if special else views[:1]:
+            reason = way.applies(some) if way.exact else None
+            if reason is not None:
+                yield way, some, "; ".join([reason, *seen_as]), not special
 
 
 def _strongest(parts: Decomposition, budget: Budget, depth: int | None) -> Answer:
-    """The first answer among the exact ways that apply; then the whole game. Says what was tried in the notes."""
+    """The first answer among the exact ways that apply; then the whole game. Says what was tried in the notes.
+
+    Ways that are stronger than the one that always applies get a share of the seconds, so that something is left.
+    """
     tried: list[str] = []
-    for way in sorted(WAYS.values(), key=lambda w: -w.strength):
-        reason = way.applies(parts) if way.exact else None
-        if reason is None:
-            continue
+    why = "no way of solving by parts fits" if len(parts.dependent) > 1 else "the game is one part"
+    for way, some, reason, general in _attempts(parts):
+        if budget.left == 0:
+            why = why if tried else "no time was left to solve it by parts"
+            break
+        allowed = budget if general else budget.portion(SHARE)
+        if some is not parts:
+            allowed = allowed.at_most(PATIENCE, MODEST)
         try:
-            answer = way.solve(parts, budget, depth)
+            answer = way.solve(some, allowed, depth)
         except Inapplicable as error:
             tried.append(f"{way.name} was tried and does not fit: {error}")
             continue
         except BudgetExceeded as error:
-            # what ran out for the parts would run out for the whole; only memory of one way says nothing of another
-            if error.budget == "memory" and error.partial is None:
-                tried.append(f"{way.name} was tried and {error}")
-                continue
-            raise
-        return replace(answer, notes=(f"solved by {way.name}: {reason}", *tried, *answer.notes))
-    why = "no way of solving by parts fits" if len(parts.dependent) > 1 else "the game is one part"
-    return _whole(parts.game, [*tried, f"{why}; searched whole"], budget, depth)
+            if isinstance(error.partial, Answer):
+                error.partial = replace(error.partial, notes=(f"by {way.name}: {reason}", *tried, *error.partial.notes))
+                if error.partial.exact:
+                    return error.partial
+            # what one way needs says little of another; but what the general way lacks, the whole would lack too
+            if error.budget not in ("memory", "seconds") or (error.partial is not None and general):
+                raise
+            tried.append(f"{way.name} was tried: {error}")
+            why = "no way of solving by parts came to an end"
+            continue
+        return replace(answer, notes=(f"solved by {way.name}: {reason}", *dict.fromkeys(tried), *answer.notes))
+    return _whole(parts.game, [*dict.fromkeys(tried), f"{why}; searched whole"], budget, depth)
 
 
 def _whole(game: Game, notes: list[str], budget: Budget, depth: int | None) -> Answer:

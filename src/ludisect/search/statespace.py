@@ -110,9 +110,16 @@ class _Arrays:
 
 
 def explore(
-    game: Game, *, start: Rows | None = None, depth: int | None = None, budget: Budget | None = None
+    game: Game,
+    *,
+    start: Rows | None = None,
+    depth: int | None = None,
+    enough: float | None = None,
+    budget: Budget | None = None,
 ) -> StateSpace:
     """Every state that joint moves lead to from ``start`` (the initial state), up to ``depth`` moves deep.
+
+    With ``enough``, exploring stops when the first role has such a goal in a state that ends the play.
 
     Raises BudgetExceeded when time or memory is used up or the user interrupts; ``partial`` is the StateSpace so far.
     """
@@ -127,6 +134,8 @@ def explore(
             end = len(table)
             levels.append(end)
             while done < end:
+                if enough is not None and _best(game, table.rows[done : min(end, done + STATES_AT_ONCE)]) >= enough:
+                    return _finish(game, table, arrays, levels, done)
                 done = _expand(game, table, arrays, done, min(end, done + STATES_AT_ONCE))
                 budget.tell("positions", len(table))
                 budget.check(table.nbytes + 2 * arrays.nbytes)  # twice: the pieces are joined at the end
@@ -137,6 +146,12 @@ def explore(
         space = _finish(game, table, arrays, levels, sum(d.size for d in arrays.out_degree))
         raise BudgetExceeded("interrupted", budget="interrupt", partial=space) from None
     return _finish(game, table, arrays, levels, done)
+
+
+def _best(game: Game, states: Rows) -> int:
+    """The best goal of the first role in states that end the play; -1 without one."""
+    ended = states[game.terminal(states)]
+    return int(game.goal_values(ended)[:, 0].max()) if ended.shape[0] else -1
 
 
 def _expand(game: Game, table: RowTable, arrays: _Arrays, low: int, high: int) -> int:

@@ -1,36 +1,47 @@
 """Single-player games whose best goal asks each part for something of its own: reach each, then play it through.
 
-If the net of the highest goal value is a conjunction, every part has its subgoal: what the net asks of it. A shortest
-way to a state that satisfies them is found in each part alone, so that many parts cost no more than each of them. The
-plan is then played on the rules themselves; it counts only if every move is legal and the play ends with that goal.
-So the answer rests on nothing but the rules, and no goal is higher.
+If the net of the highest goal value is a conjunction, every part has its subgoal: what the net asks of it; where the
+net leaves a choice between such conjunctions, each is tried in turn. Subgoals are reached one after the other, each by
+a short way through its own part, so that many parts cost no more than each of them, and no more of a part is
+explored than its way needs. All moves are made on the rules themselves, and the answer counts only if the play ends
+with that goal. So it rests on nothing but the rules, and no goal is higher.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from time import monotonic
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ludisect.circuit.batch import unpack
+from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.circuit import Circuit
-from ludisect.decompose.model import Decomposition
+from ludisect.decompose.model import Decomposition, Subgame
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
-from ludisect.search.concepts import MIXED, Nets, owners
-from ludisect.search.local import PASS, LocalGraph, Views
+from ludisect.search.concepts import MIXED, Nets, fluents_read, owners
+from ludisect.search.context import mask_of
+from ludisect.search.errand import run_errand
+from ludisect.search.local import stages_before
 from ludisect.search.nimsum import name_part
 from ludisect.search.ways import Inapplicable, Way, register
 
 NAME = "subgoals"
 
-FALSE = 1
-"""The literal that never holds."""
+TRUE, FALSE = 0, 1
+"""The literals that always hold and never."""
+
+MOST_ALTERNATIVES = 256
+"""Choices in a goal that are looked at."""
 
 LARGEST = 50_000
 """Gate inputs of a circuit that is still taken apart."""
+
+LONGEST_WAIT = 1000
+"""Moves without effect that are made at the end, while a counter runs out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,84 +59,61 @@ def best_goal(parts: Decomposition) -> tuple[int, int]:
     return max(((value, k) for k, ((_, value), literal) in nets if literal != FALSE), default=(0, -1))
 
 
-def subgoals(parts: Decomposition, net: int) -> Subgoals | None:
-    """What the net of a goal asks of each part, if it is a conjunction of such; else None.
+def subgoals(parts: Decomposition, net: int) -> Iterator[Subgoals]:
+    """What the net of a goal asks of each part, for each way to satisfy it that asks parts one by one.
 
-    Fluents that the conjunction fixes are put in, which may make more of it fall apart, until nothing new is fixed.
+    Fluents that a conjunction fixes are put in, which may make more of it fall apart, until nothing new is fixed. A
+    disjunction that reads several parts is a choice of one of its members.
     """
     circuit = parts.game.circuit
-    fixed: dict[int, bool] = {}
-    while True:
-        found = _conjunction(replace(parts, game=replace(parts.game, circuit=circuit)), int(circuit.goal[net]))
-        inputs = {x >> 1: not x & 1 for x in (found or {}) if 0 < x >> 1 <= circuit.n_fluents}
-        if found is None or not inputs:
-            break
-        fixed |= {node - 1: value for node, value in inputs.items()}
-        circuit = circuit.cofactor({node: int(value) for node, value in inputs.items()})
-    if found is None or any(who == MIXED for who in found.values()):
-        return None
-    literals: list[list[int]] = [[x for x, who in found.items() if who == i] for i in range(len(parts.dependent))]
-    return Subgoals(circuit, fixed, literals)
+    waiting: list[tuple[Circuit, dict[int, bool]]] = [(replace(circuit, goal=circuit.goal[net : net + 1]), {})]
+    for _ in range(MOST_ALTERNATIVES):
+        if not waiting:
+            return
+        circuit, fixed = waiting.pop()
+        found = _conjunction(parts, circuit)
+        while inputs := {x >> 1: not x & 1 for x in (found or {}) if 0 < x >> 1 <= circuit.n_fluents}:
+            fixed = fixed | {node - 1: value for node, value in inputs.items()}
+            circuit = circuit.cofactor({node: int(value) for node, value in inputs.items()})
+            found = _conjunction(parts, circuit)
+        if found is None:
+            continue
+        mixed = [x for x, who in found.items() if who == MIXED]
+        if not mixed:
+            by_part = [[x for x, who in found.items() if who == i] for i in range(len(parts.dependent))]
+            yield Subgoals(circuit, fixed, by_part)
+            continue
+        others = [x for x in found if x != mixed[0]]
+        for child in circuit.gate(mixed[0] >> 1).tolist()[::-1]:
+            goal = np.array([*others, child ^ 1], circuit.goal.dtype)
+            waiting.append((replace(circuit, goal=goal), fixed))
 
 
-def _conjunction(parts: Decomposition, literal: int) -> dict[int, int] | None:
-    """The literals of a conjunction and the part that each reads (MIXED for several); None if it cannot hold."""
-    owner = owners(parts)
+def _conjunction(parts: Decomposition, circuit: Circuit) -> dict[int, int] | None:
+    """The literals of the conjunction of all goals and the part that each reads (MIXED for several).
+
+    Literals are fluents or negated gates. None if the conjunction cannot hold.
+    """
+    owner = owners(replace(parts, game=replace(parts.game, circuit=circuit)))
     out: dict[int, int] = {}
-    waiting, seen = [literal], {literal}
+    waiting: list[int] = [x for x in circuit.goal.tolist() if x != TRUE]
+    seen = set(waiting)
     while waiting:
         here = waiting.pop()
         if here == FALSE:
             return None
         who = int(owner[here >> 1])
-        if here & 1 or here >> 1 <= parts.game.circuit.n_inputs:
+        if here & 1 or here >> 1 <= circuit.n_inputs:
             out[here] = who
             continue
-        new = [x for x in parts.game.circuit.gate(here >> 1).tolist() if x not in seen]
+        new = [x for x in circuit.gate(here >> 1).tolist() if x not in seen]
         waiting += new
         seen |= set(new)
     return out
 
 
-def shortest_way(graph: LocalGraph, wanted: list[bool]) -> list[int] | None:
-    """Global moves that lead a part to a wanted state; None if there is no way."""
-    if wanted[0]:
-        return []
-    before: dict[int, tuple[int, int]] = {0: (-1, -1)}
-    waiting = deque([0])
-    while waiting:
-        s = waiting.popleft()
-        for k in range(len(graph.settings)):
-            edges = graph.edges_of(s, k)
-            for e in range(edges.start, edges.stop):
-                t = int(graph.successor[e])
-                if int(graph.move[e, 0]) == PASS or t in before:
-                    continue
-                before[t] = (s, int(graph.joint[e, 0]))
-                if wanted[t]:
-                    way = []
-                    while t:
-                        t, move = before[t]
-                        way.append(move)
-                    return way[::-1]
-                waiting.append(t)
-    return None
-
-
-def play_through(parts: Decomposition, moves: list[int], value: int) -> bool:
-    """Whether the moves are legal one after the other and the play is over with a goal exactly after the last."""
-    game = parts.game
-    rows = [game.initial]
-    for m in moves:
-        if not game.legal(rows[-1])[0, m]:
-            return False
-        rows.append(game.next(rows[-1], np.array([[m]])))
-    over = game.terminal(np.concatenate(rows)).tolist()
-    return over[-1] and not any(over[:-1]) and int(game.goal_values(rows[-1])[0, 0]) == value
-
-
 def applies(parts: Decomposition) -> str | None:
-    """One player, and a best goal that is a conjunction of what single parts show."""
+    """One player, and a best goal that asks single parts for something."""
     if len(parts.game.roles) != 1 or len(parts.dependent) < 2 or parts.structure == "parallel-sync":
         return None
     return "the best goal may ask each part for something of its own"
@@ -134,67 +122,130 @@ def applies(parts: Decomposition) -> str | None:
 def solve_subgoals(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
     """A play with the best goal that the rules know. ``depth`` is not used.
 
-    Raises Inapplicable if the parts cannot all reach their subgoals, or not in any order that was tried.
+    Raises Inapplicable if the parts cannot all reach their subgoals one after the other.
     """
     begin = monotonic()
     value, net = best_goal(parts)
     if net < 0 or parts.game.circuit.edges > LARGEST:
         raise Inapplicable("the rules know no goal, or are too large to take the goal apart")
-    asked = subgoals(parts, net)
-    if asked is None:
-        raise Inapplicable("the best goal is no conjunction of what single parts show")
+    play = _first_play(parts, net, value, budget)
     game = parts.game
-    views = Views(parts, budget=budget)
-    ways: list[list[int]] = []
-    nodes = 0
-    for i, s in enumerate(parts.dependent):
-        mine = {f: asked.fixed[f] for f in s.fluents if f in asked.fixed}
-        if not mine and not asked.literals[i]:
-            ways.append([])
-            continue
-        graph = views.graph(i)
-        nodes += graph.positions
-        way = shortest_way(graph, _wanted(views, i, asked, mine))
-        if way is None:
-            raise Inapplicable(f"part {s.id} cannot do what the best goal asks of it")
-        ways.append(way)
-    order = _order(parts, ways, value)
     why = [
         f"{name_part(parts, i)} takes {len(way)} moves: {' '.join(str(game.moves[0][m]) for m in way)}"
-        for i, way in enumerate(ways)
+        for i, way in play.ways.items()
         if way
     ]
-    why.append("in this order: " + " ".join(str(game.moves[0][m]) for m in order))
+    why.append("in this order: " + " ".join(str(game.moves[0][m]) for m in play.moves))
     role = game.roles[0]
     return Answer(
-        game.name, NAME, True, {role: value}, {role: game.moves[0][order[0]]} if order else {}, nodes=nodes,
-        seconds=monotonic() - begin, why=tuple(why),
-        notes=(f"all {len(order)} moves were played through; no goal is higher than {value}",),
+        game.name, NAME, True, {role: value}, {role: game.moves[0][play.moves[0]]} if play.moves else {},
+        nodes=play.looked, seconds=monotonic() - begin, why=tuple(why),
+        notes=(f"all {len(play.moves)} moves were played through; no goal is higher than {value}",),
     )  # fmt: skip
 
 
-def _wanted(views: Views, i: int, asked: Subgoals, fixed: dict[int, bool]) -> list[bool]:
-    """Per local state whether it does what is asked of the part."""
-    states = views.graph(i).states
-    out = np.ones(states.shape[0], np.bool_)
-    bits = unpack(states, len(views.game.fluents))
-    for f, value in fixed.items():
-        out &= bits[:, f] == value
-    if asked.literals[i]:
-        base = views.time_row(0) & ~views.mask(i)
-        out &= np.asarray(Nets(asked.circuit, asked.literals[i])(states | base).all(axis=1))
-    found: list[bool] = out.tolist()
-    return found
+def _first_play(parts: Decomposition, net: int, value: int, budget: Budget) -> _Play:
+    """The first way to satisfy the goal that can be played."""
+    refused = "the best goal does not ask single parts for something"
+    for asked in subgoals(parts, net):
+        play = _Play(parts, asked, value, budget)
+        try:
+            play.run()
+        except Inapplicable as error:
+            refused = str(error)
+            continue
+        return play
+    raise Inapplicable(refused)
 
 
-def _order(parts: Decomposition, ways: list[list[int]], value: int) -> list[int]:
-    """The ways one after the other, each part once as the last."""
-    busy = [i for i, way in enumerate(ways) if way]
-    for last in busy[::-1] or [-1]:
-        order = [m for i in (*(i for i in busy if i != last), last) if i >= 0 for m in ways[i]]
-        if play_through(parts, order, value):
-            return order
-    raise Inapplicable("the subgoals can be reached one by one, but not in any order that was tried")
+class _Play:
+    """A play that does one subgoal after the other, on the rules."""
+
+    def __init__(self, parts: Decomposition, asked: Subgoals, value: int, budget: Budget) -> None:
+        self.parts, self.game, self.asked, self.value, self.budget = parts, parts.game, asked, value, budget
+        n = len(self.game.fluents)
+        rules = [int(x) for s in parts.dependent for x in self._rules(s)]
+        context = set(fluents_read(self.game.circuit, rules)) & set(parts.context_fluents)
+        self._seen = [mask_of({*s.fluents, *context}, n) for s in parts.dependent]
+        acting = Counter(m for s in parts.dependent for members in s.moves[0] for m in members)
+        self._moves = [
+            np.array([m for members in s.moves[0] for m in members if acting[m] == 1], np.int64)
+            for s in parts.dependent
+        ]
+        self._idle = [m for m in range(len(self.game.moves[0])) if m not in acting]
+        self.row = self.game.initial
+        self.moves: list[int] = []
+        self.ways: dict[int, list[int]] = {}
+        self.looked = 0
+
+    def _rules(self, s: Subgame) -> list[int]:
+        circuit = self.game.circuit
+        return [*circuit.legal[[m for members in s.moves[0] for m in members]], *circuit.next[list(s.fluents)]]
+
+    def run(self) -> None:
+        """All errands; raises Inapplicable if that does not lead to the goal.
+
+        A part whose errand ends the play is left for the end.
+        """
+        waiting = self._by_stages()
+        postponed: set[int] = set()
+        while waiting:
+            i = waiting.pop(0)
+            errand = run_errand(self.game, self.row, self._moves[i], self._seen[i], self._unmet(i), self.budget)
+            if errand is None:
+                raise Inapplicable(f"part {self.parts.dependent[i].id} cannot do what the best goal asks of it then")
+            self.looked += errand.looked
+            if errand.over and waiting:
+                if i in postponed:
+                    raise Inapplicable("the subgoals can be reached one by one, but not in any order that was tried")
+                postponed.add(i)
+                waiting.append(i)
+                continue
+            self.ways[i] = errand.moves
+            self.moves += errand.moves
+            self.row = errand.row
+        self._wait()
+        if not self.game.terminal(self.row)[0] or int(self.game.goal_values(self.row)[0, 0]) != self.value:
+            raise Inapplicable("the subgoals can be reached one by one, but not in any order that was tried")
+
+    def _by_stages(self) -> list[int]:
+        """The parts of which something is asked, earlier stages first."""
+        asked = [
+            i
+            for i, s in enumerate(self.parts.dependent)
+            if self.asked.literals[i] or any(f in self.asked.fixed for f in s.fluents)
+        ]
+        return sorted(asked, key=lambda i: len(stages_before(self.parts, self.parts.dependent[i])))
+
+    def _unmet(self, i: int) -> Callable[[Rows], NDArray[np.int64]]:
+        """How much states lack of what is asked of a part, and of the parts before it."""
+        fixed = {
+            f: value
+            for k in (*self.ways, i)
+            for f, value in self.asked.fixed.items()
+            if f in self.parts.dependent[k].fluents
+        }
+        columns, values = list(fixed), np.array(list(fixed.values()), np.bool_)
+        literals = [x for k in (*self.ways, i) for x in self.asked.literals[k]]
+        nets = Nets(self.asked.circuit, literals) if literals else None
+
+        def unmet(rows: Rows) -> NDArray[np.int64]:
+            wrong = unpack(rows, len(self.game.fluents))[:, columns] != values
+            out: NDArray[np.int64] = wrong.sum(axis=1)
+            return out if nets is None else out + (~nets(rows)).sum(axis=1)
+
+        return unmet
+
+    def _wait(self) -> None:
+        """Make moves without effect in any part while the play goes on."""
+        for _ in range(LONGEST_WAIT):
+            if self.game.terminal(self.row)[0] or not self._idle:
+                return
+            legal = np.flatnonzero(self.game.legal(self.row)[0, self._idle])
+            if not legal.size:
+                return
+            self.moves.append(self._idle[int(legal[0])])
+            self.row = self.game.next(self.row, np.array([[self.moves[-1]]]))
 
 
-WAY = register(Way(NAME, "single player: what the best goal asks of each part", applies, solve_subgoals, strength=35))
+WAY = register(Way(NAME, "single player: what the best goal asks of each part", applies, solve_subgoals, strength=45))

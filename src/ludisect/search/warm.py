@@ -38,6 +38,7 @@ def compile_kernels() -> None:
     from ludisect.search.local import Views
     from ludisect.search.product import Explorer
     from ludisect.search.quotient import quotient
+    from ludisect.search.scoring import canonical
     from ludisect.search.values import solve_graph
     from ludisect.search.whole import solve_whole
 
@@ -48,5 +49,6 @@ def compile_kernels() -> None:
     graph = class_graph(q)
     if graph is not None:
         reduce(graph, q.evaluation)
+        canonical(graph, q.evaluation)
     for by_tables in (True, False):
-        solve_graph(Explorer(q, by_tables=by_tables).explore().graph)
+        solve_graph(Explorer(q, by_tables=by_tables, few=0).explore().graph)

@@ -31,6 +31,11 @@ def goal_bounds(game: Game) -> tuple[Table, Table]:
     return low, high
 
 
+def enough(game: Game) -> float | None:
+    """The goal at which a search for a single player can stop, since the rules know no higher one; None for several."""
+    return float(goal_bounds(game)[1][0]) if len(game.roles) == 1 else None
+
+
 def solve_whole(
     game: Game, *, start: Rows | None = None, depth: int | None = None, budget: Budget | None = None
 ) -> Answer:
@@ -40,7 +45,7 @@ def solve_whole(
     """
     budget = budget or Budget()
     try:
-        space = explore(game, start=start, depth=depth, budget=budget)
+        space = explore(game, start=start, depth=depth, enough=enough(game), budget=budget)
     except BudgetExceeded as error:
         if isinstance(error.partial, StateSpace):
             error.partial = answer_of(error.partial, Budget(seconds=None, begin=budget.begin))
@@ -144,7 +149,9 @@ def best_moves(
 
 def _notes(space: StateSpace, values: Values) -> list[str]:
     graph, out = space.graph, []
-    if not graph.complete:
+    if not graph.complete and values.known(0):
+        out.append("the search stopped at the best goal that the rules know")
+    elif not graph.complete:
         out.append(f"{graph.positions} positions known, {graph.expanded} of them expanded; the rest count as bounds")
     if values.cyclic:
         out.append("plays can go on for ever; a value is given only where that changes nothing")

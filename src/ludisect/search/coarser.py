@@ -1,0 +1,102 @@
+"""Nested decompositions seen from outside: parts that belong together count as one, so that the outer glue shows.
+
+Two piles of which one is itself a row of stages, or a stage whose parts are moved all at once: a way of solving that
+needs a choice between parts, or stages, does not see one there until the inner parts are one. Putting parts together
+keeps a decomposition right: what held of each holds of the group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ludisect.decompose.model import Decomposition, Structure, Subgame
+
+
+def coarser(parts: Decomposition) -> Iterator[tuple[Decomposition, str]]:
+    """Decompositions with fewer parts, at least two, and what was put together.
+
+    Parts that share a move; parts one of which waits for the other; both.
+    """
+    links = {
+        "parts that move together count as one": _sharing(parts),
+        "stages of one part count as one": _waiting(parts),
+    }
+    links["parts that move together or wait for each other count as one"] = [x for some in links.values() for x in some]
+    seen = {len(parts.dependent)}
+    for why, some in links.items():
+        groups = _groups(len(parts.dependent), some)
+        if len(groups) > 1 and len(groups) not in seen:
+            seen.add(len(groups))
+            yield merged(parts, groups), why
+
+
+def _sharing(parts: Decomposition) -> list[tuple[int, int]]:
+    """Pairs of parts in which one move acts."""
+    first: dict[tuple[int, int], int] = {}
+    out = set()
+    for i, s in enumerate(parts.dependent):
+        for r, classes in enumerate(s.moves):
+            for m in (m for members in classes for m in members):
+                j = first.setdefault((r, m), i)
+                if j != i:
+                    out.add((j, i))
+    return sorted(out)
+
+
+def _waiting(parts: Decomposition) -> list[tuple[int, int]]:
+    """Pairs of parts one of which opens after the other."""
+    index = {s.id: i for i, s in enumerate(parts.dependent)}
+    return [(index[a], i) for i, s in enumerate(parts.dependent) for a in s.after if a in index]
+
+
+def _groups(n: int, links: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """Connected components, each in order."""
+    group = list(range(n))
+    for a, b in links:
+        old, new = group[b], group[a]
+        group = [new if g == old else g for g in group]
+    return [[i for i in range(n) if group[i] == g] for g in dict.fromkeys(group)]
+
+
+def merged(parts: Decomposition, groups: Sequence[Sequence[int]]) -> Decomposition:
+    """The decomposition with each group of dependent parts (indices) as one part."""
+    number = {parts.dependent[i].id: n + 1 for n, group in enumerate(groups) for i in group}
+    subgames = [_one(parts, [parts.dependent[i] for i in group], number) for group in groups]
+    subgames += [replace(s, id=len(groups) + 1 + n) for n, s in enumerate(parts.context)]
+    found = replace(parts, subgames=tuple(subgames))
+    return replace(found, structure=_structure(found))
+
+
+def _one(parts: Decomposition, members: Sequence[Subgame], number: dict[int, int]) -> Subgame:
+    if len(members) == 1:
+        (s,) = members
+        return replace(s, id=number[s.id], after=tuple(sorted({number[a] for a in s.after if a in number})))
+    moves = []
+    for r in range(len(parts.game.roles)):
+        # a local move of the group is a combination of local moves of its members
+        acts: dict[int, list[tuple[int, int]]] = {}
+        for k, s in enumerate(members):
+            for c, some in enumerate(s.moves[r]):
+                for m in some:
+                    acts.setdefault(m, []).append((k, c))
+        classes: dict[tuple[tuple[int, int], ...], list[int]] = {}
+        for m in sorted(acts):
+            classes.setdefault(tuple(acts[m]), []).append(m)
+        moves.append(tuple(tuple(some) for some in classes.values()))
+    mine = number[members[0].id]
+    return Subgame(
+        id=mine,
+        kind="dependent",
+        useful=any(s.useful for s in members),
+        fluents=tuple(sorted(f for s in members for f in s.fluents)),
+        moves=tuple(moves),
+        after=tuple(sorted({number[a] for s in members for a in s.after if a in number} - {mine})),
+    )
+
+
+def _structure(parts: Decomposition) -> Structure:
+    """How the groups are glued: by stages, by moves that act in several, or by choice."""
+    if any(s.after for s in parts.dependent):
+        return "mixed" if _sharing(parts) else "serial"
+    return "parallel-sync" if _sharing(parts) else "parallel-choice"

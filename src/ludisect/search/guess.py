@@ -1,0 +1,85 @@
+"""A first move where a search found out nothing: the one behind which random plays went best."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from time import monotonic
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows
+from ludisect.circuit.game import Game
+from ludisect.gdl.terms import Term
+
+PLAYS = 64
+"""Random plays per move of the role that has most, if there is time for them."""
+
+SECONDS = 0.8
+"""A guess must not take longer; plays that are not over by then do not count."""
+
+
+def guess_moves(game: Game, *, seconds: float = SECONDS, seed: int = 0) -> tuple[dict[str, Term], int]:
+    """Per role that has a choice at the start, the move with the best mean goal in random plays of all roles.
+
+    Also the number of plays that came to an end; without any, the moves are merely legal.
+    """
+    end = monotonic() + seconds
+    rng = np.random.default_rng(seed)
+    legal = _legal_at_start(game)
+    choices = max(some.size for some in legal)
+    if bool(game.terminal(game.initial)[0]) or choices < 2:
+        return {}, 0
+    first = np.empty((0, len(game.roles)), np.int32)
+    goals = np.empty((0, len(game.roles)), np.int32)
+    while first.shape[0] < PLAYS * choices and monotonic() < end:
+        begun, ended = _plays(game, max(32, 2 * choices), rng, end)
+        first, goals = np.concatenate([first, begun]), np.concatenate([goals, ended])
+    out: dict[str, Term] = {}
+    for r, some in enumerate(legal):
+        if some.size > 1:
+            means = [_mean(goals[first[:, r] == m, r]) for m in some.tolist()]
+            out[game.roles[r]] = game.moves[r][int(some[int(np.argmax(means))])]
+    return out, int((goals[:, 0] >= 0).sum())
+
+
+def _plays(game: Game, count: int, rng: np.random.Generator, end: float) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """First joint moves and final goals of random plays; goals are -1 where a play was not over in time."""
+    rows = np.repeat(game.initial, count, axis=0)
+    joint = first = _random_joint(game, rows, rng)
+    play = np.arange(count)
+    goals = np.full((count, len(game.roles)), -1, np.int32)
+    while rows.shape[0] and monotonic() < end:
+        going = (joint >= 0).all(axis=1)
+        rows, play = game.next(rows[going], joint[going]), play[going]
+        over = game.terminal(rows)
+        goals[play[over]] = np.maximum(0, game.goal_values(rows[over]))
+        rows, play = rows[~over], play[~over]
+        joint = _random_joint(game, rows, rng)
+    return first, goals
+
+
+def _mean(goals: NDArray[np.int32]) -> float:
+    finished = goals[goals >= 0]
+    return float(finished.mean()) if finished.size else -1.0
+
+
+def _legal_at_start(game: Game) -> list[NDArray[np.int64]]:
+    legal = game.legal(game.initial)[0]
+    return [np.flatnonzero(legal[low:high]) for low, high in _spans(game)]
+
+
+def _spans(game: Game) -> list[tuple[int, int]]:
+    first = game.first_move.tolist()
+    return list(pairwise(first))
+
+
+def _random_joint(game: Game, rows: Rows, rng: np.random.Generator) -> NDArray[np.int32]:
+    """A random legal move per state and role; -1 where a role has none."""
+    legal = game.legal(rows)
+    out = np.full((rows.shape[0], len(game.roles)), -1, np.int32)
+    for r, (low, high) in enumerate(_spans(game)):
+        mine = legal[:, low:high]
+        drawn = np.where(mine, rng.random(mine.shape), -1.0).argmax(axis=1)
+        out[:, r] = np.where(mine.any(axis=1), drawn, -1)
+    return out

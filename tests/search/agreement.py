@@ -1,0 +1,120 @@
+"""Answers held against whole-game search: the same value, and a move (or odds) that attains it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.game import Game
+from ludisect.decompose.model import Decomposition
+from ludisect.errors import BudgetExceeded
+from ludisect.search.answer import Answer
+from ludisect.search.budget import Budget
+from ludisect.search.coarser import coarser
+from ludisect.search.solve import solve
+from ludisect.search.statespace import explore
+from ludisect.search.values import payoffs, solve_graph
+from ludisect.search.ways import WAYS, Inapplicable
+from ludisect.search.whole import goal_bounds
+
+CLOSE = 1e-6
+
+
+class Whole:
+    """All positions of a game with their values, and what a first move is worth.
+
+    Raises BudgetExceeded if the game is too large for so many ``seconds``.
+    """
+
+    def __init__(self, game: Game, seconds: float = 20) -> None:
+        self.game = game
+        budget = Budget(seconds)
+        self.graph = explore(game, budget=budget).graph
+        least, greatest = goal_bounds(game)
+        self.values = solve_graph(self.graph, least=least, greatest=greatest, budget=budget)
+        edges = self.graph.edges_of(0)
+        self._joint = self.graph.joint[edges]
+        self._after = self.values.low[self.graph.successor[edges]]
+
+    def faults(self, answer: Answer) -> Iterator[str]:
+        """What is wrong with an answer, in words."""
+        for r, role in enumerate(self.game.roles):
+            low, high = self.values.low[0, r], self.values.high[0, r]
+            value = answer.value[role]
+            if value is not None:
+                if not low - CLOSE <= value <= high + CLOSE:
+                    yield f"{role} gets {low:g} to {high:g}, not {value:g}"
+                else:
+                    yield from self._not_attained(answer, r, value)
+            elif role in answer.bounds:
+                least, most = answer.bounds[role]
+                if low == high and not least - CLOSE <= low <= most + CLOSE:
+                    yield f"{role} gets {low:g}, not {least:g} to {most:g}"
+            if value is None and answer.exact:
+                yield f"exact without a value for {role}"
+
+    def _not_attained(self, answer: Answer, r: int, value: float) -> Iterator[str]:
+        """Whether a role that has a choice at the start has a move, and the move keeps the value."""
+        role, moves = self.game.roles[r], self.game.moves[r]
+        choices = np.unique(self._joint[:, r]).tolist()
+        if not choices or self.graph.terminal[0]:
+            return
+        if len(choices) > 1 and role not in answer.move:
+            yield f"{role} has a choice and no move"
+            return
+        if len(choices) == 1 and self.values.rule != "equilibrium":
+            return  # what others do to it is theirs to choose
+        odds = {choices[0]: 1.0}
+        if role in answer.mixed:
+            odds = {moves.index(move): share for move, share in answer.mixed[role].items()}
+        elif role in answer.move:
+            odds = {moves.index(answer.move[role]): 1.0}
+        if set(odds) - set(choices):
+            yield f"{role} makes a move that is not legal"
+            return
+        kept = self._worth(r, odds)
+        if kept < value - 1e-5 and self.values.low[0, r] >= value - CLOSE:
+            yield f"{role} gets only {kept:g} of {value:g} by its move"
+
+    def _worth(self, r: int, odds: dict[int, float]) -> float:
+        """What a role gets at least if it makes its first move with these odds and then plays on as well as it can."""
+        if self.values.rule == "equilibrium":
+            payoff, mine, other = payoffs(self._joint, self._after[:, 0])
+            own = (mine, other)[r]
+            weights: NDArray[np.float64] = np.array([odds.get(m, 0.0) for m in own.tolist()])
+            if r == 0:
+                return float((weights @ payoff).min())
+            total = float(self.values.low[0].sum())
+            return total - float((payoff @ weights).max())
+        (move,) = odds
+        return float(self._after[self._joint[:, r] == move, r].min())
+
+
+@dataclass
+class Tally:
+    """How often each way gave an answer, and what was wrong."""
+
+    answers: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+    def check(self, name: str, parts: Decomposition, whole: Whole, seconds: float = 20) -> None:
+        """Hold the default and every exact way that applies, to the parts or to groups of them, against the whole."""
+        self._note(f"{name} by default", solve(parts, seconds=seconds), whole, "default")
+        for some, seen_as in [(parts, ""), *((found, " in groups") for found, _ in coarser(parts))]:
+            for way in WAYS.values():
+                if not way.exact or way.applies(some) is None:
+                    continue
+                try:
+                    answer = way.solve(some, Budget(seconds), None)
+                except (Inapplicable, BudgetExceeded):
+                    continue
+                self._note(f"{name} by {way.name}{seen_as}", answer, whole, way.name + seen_as)
+
+    def _note(self, label: str, answer: Answer, whole: Whole, way: str) -> None:
+        self.answers[way] += 1
+        self.answers[f"{way}, exact"] += answer.exact
+        self.faults += [f"{label}: {fault}" for fault in whole.faults(answer)]

@@ -1,0 +1,85 @@
+"""Nested decompositions: parts put together until the outer glue shows, and solved like the whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from ludisect import load
+from ludisect.compose.build import compose
+from ludisect.decompose.methods import decompose
+from ludisect.decompose.model import Decomposition
+from ludisect.search.choice import refuse_structure
+from ludisect.search.coarser import coarser, merged
+from ludisect.search.solve import solve
+from ludisect.search.stages import stages_of
+from ludisect.search.ways import Inapplicable
+from tests.search.agreement import Tally, Whole
+from tests.search.known import double_tictactoe, nim
+
+NESTED = {
+    "a choice of stages": ("choice", ["(serial walk walk)", "ring"]),
+    "two rows of stages": ("choice", ["(serial walk ring)", "(serial walk walk)"]),
+    "a stage of parts to choose from": ("serial", ["(choice walk walk)", "ring"]),
+    "a last stage of parts to choose from": ("serial", ["walk", "(choice ring walk)"]),
+    "a stage of parts that move together": ("serial", ["(sync walk walk)", "ring"]),
+    "a last stage of parts that move together": ("serial", ["walk", "(sync ring walk)"]),
+    "stages beside a part that moves along": ("sync", ["(serial walk walk)", "walk"]),
+}
+
+
+def nested(what: str, seed: int, players: int) -> Decomposition:
+    operation, machines = NESTED[what]
+    return decompose(load(compose(operation, machines, seed=seed, players=players).rules), seconds=20)
+
+
+@pytest.mark.parametrize("what", NESTED)
+@pytest.mark.parametrize("players", [1, 2])
+def test_nested_games_are_worth_what_the_whole_is(what: str, players: int) -> None:
+    parts = nested(what, 1, players)
+    assert len(parts.dependent) > 2
+    tally = Tally()
+    tally.check(what, parts, Whole(parts.game))
+    assert tally.faults == []
+    assert tally.answers["default, exact"] == 1
+
+
+def test_parts_that_move_together_become_one() -> None:
+    # two pins that stand side by side are parts of their own, and one ball takes both
+    parts = decompose(load("kayles:4,2"))
+    assert len(parts.dependent) == 3
+    with pytest.raises(Inapplicable, match="has an effect in parts"):
+        refuse_structure(parts)
+    ((rows, why),) = coarser(parts)
+    assert "move together" in why
+    assert rows.structure == "parallel-choice"
+    assert sorted(len(s.fluents) for s in rows.dependent) == [2, 4]
+    assert [len(s.moves[0]) for s in rows.dependent] == [4 + 3, 2 + 1]
+    answer = solve(parts)
+    assert answer.algorithm.startswith("nimbers")
+    assert list(Whole(parts.game).faults(answer)) == []
+
+
+def test_stages_become_one() -> None:
+    parts = nested("a choice of stages", 1, 2)
+    ((groups, why),) = coarser(parts)
+    assert "stages of one part" in why
+    assert len(groups.dependent) == 2
+    assert not any(s.after for s in groups.dependent)
+    refuse_structure(groups)
+
+
+def test_groups_keep_their_order() -> None:
+    parts = nested("a stage of parts that move together", 1, 1)
+    groups = [found for found, _ in coarser(parts)]
+    assert [stages_of(found) for found in groups] == [[[0], [1]]]
+
+
+def test_nothing_to_put_together() -> None:
+    assert list(coarser(double_tictactoe())) == []
+
+
+def test_any_group_is_right() -> None:
+    parts = nim(2, 3, 1)
+    two = merged(parts, [[0, 2], [1]])
+    assert [len(s.fluents) for s in two.dependent] == [5, 4]
+    assert solve(two, "nimbers").value == solve(parts, "whole").value

@@ -1,0 +1,66 @@
+"""Random walks for points, from rules: by points, by products, step by step, all as whole-game search."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from ludisect.decompose.model import Decomposition
+from ludisect.search.answer import Answer
+from ludisect.search.budget import Budget
+from ludisect.search.composed import solve_product
+from ludisect.search.local import Views
+from ludisect.search.passes import FORCED
+from ludisect.search.product import Explorer
+from ludisect.search.quotient import quotient
+from ludisect.search.scores import solve_scores
+from ludisect.search.values import solve_graph
+from ludisect.search.ways import Inapplicable
+from ludisect.search.whole import solve_whole
+from tests.search.walks import random_walks
+
+
+def attains(parts: Decomposition, found: Answer, whole: Answer) -> bool:
+    """Whether an answer has the value of the whole, and its move keeps it."""
+    game = parts.game
+    state = game.initial_state()
+    moves = {role: found.move.get(role, some[0]) for role, some in game.legal_moves(state).items()}
+    after = solve_whole(game, start=game.row(game.next_state(state, moves)))
+    return found.value == whole.value == after.value
+
+
+def check(seed: int, *, both: bool) -> tuple[bool, bool]:
+    """(whether the values of points fitted, whether passes were forced somewhere)."""
+    parts = random_walks(Random(seed), both=both)
+    whole = solve_whole(parts.game)
+    assert attains(parts, solve_product(parts, Budget()), whole)
+    explorer = Explorer(quotient(Views(parts)), few=0)
+    assert solve_graph(explorer.explore().graph).low[0].tolist() == list(whole.value.values())
+    assert explorer.idle is not None
+    forced = bool((explorer.idle == FORCED).any())
+    try:
+        answer = solve_scores(parts, Budget())
+    except Inapplicable:
+        return False, forced
+    assert attains(parts, answer, whole)
+    return True, forced
+
+
+def test_some_walks() -> None:
+    fits = [check(seed, both=True)[0] for seed in range(12)]
+    assert 3 < sum(fits) < 12  # in others it would be better not to move
+    assert any(check(seed, both=False)[1] for seed in range(8))
+
+
+def test_best_moves_that_are_reversible() -> None:
+    # what follows the reply is searched in place of the move, which is the best all the same
+    for seed in (1029, 1046, 1060):
+        check(seed, both=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("both", [True, False])
+def test_many_walks(both: bool) -> None:
+    for seed in range(100, 600):
+        check(seed, both=both)
