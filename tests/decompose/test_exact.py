@@ -220,6 +220,11 @@ def test_composed_games_are_taken_apart_again(number: int) -> None:
     assert recovered(number, seed=5) == ""
 
 
+def test_thirds_of_the_points_add_up_though_they_are_rounded() -> None:
+    """The game also has a board as its last stage, of which only its own cells and those before it have a say."""
+    assert recovered(389, seed=0) == ""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_many_composed_games_are_taken_apart_again(seed: int) -> None:
