@@ -31,6 +31,15 @@ def test_direct_thermograph_is_that_of_the_canonical_form(g: Form) -> None:
 
 @quick
 @given(values())
+def test_the_negative_has_the_mirrored_thermograph(g: Value) -> None:
+    """It is taken from the game where that is known; here it is made from the options of the negative."""
+    h = -g
+    if h.nus is None:
+        assert g.thermograph.mirrored == combine((x.thermograph for x in h.left), (y.thermograph for y in h.right))
+
+
+@quick
+@given(values())
 def test_walls_are_the_stops_of_the_cooled_game(g: Value) -> None:
     for t in (0, Fraction(1, 4), Fraction(1, 2), 1, Fraction(3, 2), 3):
         cooled = cool(g, t)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from ludisect.cli import main
 from ludisect.gdl import bundled
 
 
@@ -57,3 +62,35 @@ def test_sums_are_still_sums() -> None:
     done = run("solve", "nim 3 5 7 + {2|-1}")
     assert done.returncode == 0
     assert "left  to move wins" in done.stdout
+
+
+def test_an_interrupt_before_the_search_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    reading, writing = os.pipe()  # nobody writes: the command waits for its rules until the alarm rings
+    before = signal.signal(signal.SIGALRM, interrupt)
+    with os.fdopen(reading) as waiting:
+        monkeypatch.setattr(sys, "stdin", waiting)
+        monkeypatch.setattr(sys, "argv", ["ludisect", "solve", "-"])
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(SystemExit) as left:
+            main()
+    os.close(writing)
+    signal.signal(signal.SIGALRM, before)
+    assert left.value.code == 130
+    assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_what_cannot_be_built_is_not_sent_to_another_engine(tmp_path: Path) -> None:
+    # 60 ** 5 ground rules
+    rules = "(role r) (init (on 1)) (legal r go) (next (on 1)) (<= terminal (p ?a ?b ?c ?d ?e)) (goal r 0)"
+    rules += "(<= (p ?a ?b ?c ?d ?e) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (true (on ?a)) (not (true (on ?e))))"
+    path = tmp_path / "large.kif"
+    path.write_text(rules + " ".join(f"(n {k})" for k in range(60)))
+    done = run("solve", str(path), "--seconds", "1")
+    assert done.returncode == 3
+    assert "more --seconds" in done.stderr
+    assert "interpreter" not in done.stderr

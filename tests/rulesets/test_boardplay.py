@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -124,14 +123,10 @@ def test_flood_fill(region: tuple[int, int, str]) -> None:
     assert cells_of(rows, cols, word) == cells
     assert bitboard.count(word) == cells.count(".")
     around = tuple(tuple(line[0] for line in lines if line) for lines in rays(rows, cols))
-    fills: list[tuple[Callable[[int, int, int], int], tuple[tuple[int, ...], ...]]] = [
-        (bitboard.filled, neighbors(rows, cols)),
-        (bitboard.filled_around, around),
-    ]
-    for fill, near in fills:
+    for corners, near in enumerate((neighbors(rows, cols), around)):
         rest, found = word, set()
         while rest:
-            group = fill(rest & -rest, word, cols + 1)
+            group = bitboard.filled(rest & -rest, word, cols + 1, corners)
             rest &= ~group
             found.add(cells_of(rows, cols, group))
         expected = set()

@@ -7,8 +7,9 @@ import random
 import pytest
 
 from ludisect.errors import BudgetExceeded
-from ludisect.rulesets import Domineering
-from ludisect.rulesets.dominoes import Dominoes
+from ludisect.rulesets import Cram, Domineering
+from ludisect.rulesets.dominoes import Dominoes, DominoNims
+from ludisect.rulesets.position import Impartial
 from ludisect.sums.local import LocalSearch
 
 
@@ -41,3 +42,33 @@ def test_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     known = len(search)
     assert known > 0, "what was found is kept"
     assert search.value(Domineering.parse("4x4")).temperature == 0
+
+
+def test_nim_values_agree() -> None:
+    source = random.Random(4)
+    compiled, plain = DominoNims(), LocalSearch(kernel="plain")
+    for _ in range(40):
+        rows, cols = source.randint(1, 4), source.randint(1, 5)
+        board = "|".join("".join(source.choice("...#") for _ in range(cols)) for _ in range(rows))
+        value = plain.value(Cram.parse(board))
+        assert value.nus is not None
+        assert compiled.nim(Cram.parse(board)) == value.nus[2], board
+
+
+def test_nim_values_of_rectangles() -> None:
+    """Cram is lost for the first player on even by even boards, won on even by odd ones (Gardner 1974)."""
+    search = LocalSearch()
+    assert search.value(Cram.parse("4x6")).is_zero
+    assert search.value(Impartial(Domineering.parse("6x5"))).outcome == "N"
+
+
+def test_limits_of_nim_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(DominoNims, "SLICE", 50)
+    search = DominoNims()
+    with pytest.raises(BudgetExceeded, match="time limit"):
+        search.nim(Cram.parse("5x5"), seconds=0.0)
+    assert len(search) > 0, "what was found is kept"
+    with pytest.raises(BudgetExceeded, match="positions"):
+        DominoNims(entries=100).nim(Cram.parse("5x5"))
+    assert DominoNims.board(Domineering.parse("3x3")) is None
+    assert DominoNims.board(Impartial(Domineering.parse("8x2"))) is None

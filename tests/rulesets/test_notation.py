@@ -68,6 +68,8 @@ def test_a_value_alone() -> None:
         ("", "the expression is empty"),
         ("1 + ", "lacks a term"),
         ("1 + + 2", "lacks a term"),
+        ("domineering 4x4 +", "lacks a term"),
+        ("+ 1", "lacks a term"),
         ("{1|0", "is missing"),
     ],
 )

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from ludisect import load
 from ludisect.circuit.batch import Rows
+from ludisect.decompose.methods import decompose
 from ludisect.search.budget import Budget
 from ludisect.search.context import mask_of
-from ludisect.search.errand import run_errand
+from ludisect.search.errand import BROAD, run_errand
 from ludisect.search.solve import solve
 from ludisect.search.subgoals import best_goal, solve_subgoals, subgoals
 from ludisect.search.ways import Inapplicable
@@ -110,13 +111,52 @@ def test_an_errand_is_a_shortest_way_and_explores_no_more() -> None:
     walk = np.array([m for m, move in enumerate(game.moves[0]) if str(move) in ("move", "grab", "drop")])
     gold = next(f for f, term in enumerate(game.fluents) if str(term) == "(gold hand)")
 
-    def carried(rows: Rows) -> NDArray[np.bool_]:
-        return np.asarray((rows[:, gold >> 6] >> np.uint64(gold & 63)) & np.uint64(1), np.bool_)
+    def unmet(rows: Rows) -> NDArray[np.int64]:
+        return 1 - np.asarray((rows[:, gold >> 6] >> np.uint64(gold & 63)) & np.uint64(1), np.int64)
 
     seen = mask_of(parts.dependent[0].fluents, len(game.fluents))
-    errand = run_errand(game, game.initial, walk, seen, carried, Budget())
+    errand = run_errand(game, game.initial, walk, seen, unmet, Budget())
     assert errand is not None
     assert [str(game.moves[0][m]) for m in errand.moves] == ["move", "move", "grab"]
     assert not errand.over
     assert errand.looked < 10
-    assert run_errand(game, game.initial, walk[:0], seen, carried, Budget()) is None
+    assert run_errand(game, game.initial, walk[:0], seen, unmet, Budget()) is None
+    for wanted in ({gold: True}, None):  # by a solver, and by promise
+        other = run_errand(game, game.initial, walk, seen, unmet, Budget(), wanted=wanted, broad=0)
+        assert other is not None
+        row = game.initial
+        for m in other.moves:
+            assert game.legal(row)[0, m]
+            row = game.next(row, np.array([[m]]))
+        assert np.array_equal(row, other.row)
+        assert unmet(row).tolist() == [0]
+        assert run_errand(game, game.initial, walk[:0], seen, unmet, Budget(), wanted=wanted, broad=0) is None
+
+
+LATIN = """
+(role r) (n 1) (n 2) (n 3) (n 4) (init (off lamp))
+(<= (init (cell ?x ?y blank)) (n ?x) (n ?y) (distinct ?x ?y)) (init (cell 1 1 1)) (init (cell 2 2 1))
+(init (cell 3 3 2)) (init (cell 4 4 2))
+(<= (taken ?x ?y ?v) (n ?y) (true (cell ?x ?z ?v))) (<= (taken ?x ?y ?v) (n ?x) (true (cell ?z ?y ?v)))
+(<= (legal r (put ?x ?y ?v)) (true (cell ?x ?y blank)) (n ?v) (not (taken ?x ?y ?v)))
+(<= (legal r (light lamp)) (true (off lamp)))
+(legal r stop)
+(<= (changed ?x ?y) (does r (put ?x ?y ?v)))
+(<= (next (cell ?x ?y ?v)) (does r (put ?x ?y ?v)))
+(<= (next (cell ?x ?y ?v)) (true (cell ?x ?y ?v)) (not (changed ?x ?y)))
+(<= (next (off lamp)) (true (off lamp)) (not (does r (light lamp))))
+(<= (next stopped) (does r stop)) (<= (next stopped) (true stopped))
+(<= open (true (cell ?x ?y blank)))
+(<= terminal (true stopped))
+(<= (goal r 100) (not open) (not (true (off lamp)))) (<= (goal r 0) open) (<= (goal r 0) (true (off lamp)))
+"""
+"""A Latin square with twelve empty cells, and a lamp; no number may be put where it is already in line."""
+
+
+def test_a_part_with_more_states_than_plans() -> None:
+    parts = decompose(load(LATIN))
+    assert len(parts.dependent) == 3
+    answer = solve(parts, "subgoals")
+    assert answer.value == {"r": 100}
+    assert answer.exact
+    assert answer.nodes > BROAD  # the shortest way was given up

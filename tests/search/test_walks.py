@@ -6,8 +6,6 @@ from random import Random
 
 import pytest
 
-from ludisect.decompose.model import Decomposition
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.composed import solve_product
 from ludisect.search.local import Views
@@ -17,33 +15,24 @@ from ludisect.search.quotient import quotient
 from ludisect.search.scores import solve_scores
 from ludisect.search.values import solve_graph
 from ludisect.search.ways import Inapplicable
-from ludisect.search.whole import solve_whole
+from tests.search.agreement import Whole
 from tests.search.walks import random_walks
-
-
-def attains(parts: Decomposition, found: Answer, whole: Answer) -> bool:
-    """Whether an answer has the value of the whole, and its move keeps it."""
-    game = parts.game
-    state = game.initial_state()
-    moves = {role: found.move.get(role, some[0]) for role, some in game.legal_moves(state).items()}
-    after = solve_whole(game, start=game.row(game.next_state(state, moves)))
-    return found.value == whole.value == after.value
 
 
 def check(seed: int, *, both: bool) -> tuple[bool, bool]:
     """(whether the values of points fitted, whether passes were forced somewhere)."""
     parts = random_walks(Random(seed), both=both)
-    whole = solve_whole(parts.game)
-    assert attains(parts, solve_product(parts, Budget()), whole)
+    whole = Whole(parts.game)
+    assert list(whole.faults(solve_product(parts, Budget()))) == []
     explorer = Explorer(quotient(Views(parts)), few=0)
-    assert solve_graph(explorer.explore().graph).low[0].tolist() == list(whole.value.values())
+    assert solve_graph(explorer.explore().graph).low[0].tolist() == whole.values.low[0].tolist()
     assert explorer.idle is not None
     forced = bool((explorer.idle == FORCED).any())
     try:
         answer = solve_scores(parts, Budget())
     except Inapplicable:
         return False, forced
-    assert attains(parts, answer, whole)
+    assert list(whole.faults(answer)) == []
     return True, forced
 
 

@@ -12,7 +12,10 @@ import pytest
 
 from ludisect.cgt import parse
 from ludisect.errors import BudgetExceeded, InputError
+from ludisect.rulesets import Player, read
 from ludisect.sums import answer
+from ludisect.sums.decide import decide
+from ludisect.sums.table import Sum
 
 
 def test_value() -> None:
@@ -71,6 +74,31 @@ def test_solve() -> None:
     assert answer.solve("0")["move"] == {"left": None, "right": None}
     hot = answer.solve("{3|1} + {2|*}", by="hotstrat")
     assert hot["algorithm"] == "hotstrat"
+
+
+@pytest.mark.parametrize("expression", ["nogo ..X.|....|.O..|XO..", "clobber " + "XO" * 12])
+def test_a_board_without_a_value_is_solved_by_plays(expression: str) -> None:
+    """The winning move is checked by another search of what it leaves; the positions are beyond local search."""
+    found = answer.solve(expression, seconds=60)
+    assert found["exact"] is True
+    game = Sum(read(expression))
+    for player in Player:
+        name = player.name.lower()
+        won = found["value"][name] == 100  # type: ignore[index]
+        assert "plays were searched" in found["why"][name]  # type: ignore[index]
+        assert won == decide(game.components, player, seconds=60).wins
+        if won:
+            after = game.play(game.find(player, found["move"][name]))  # type: ignore[index]
+            assert not decide(after.components, player.opponent, seconds=60).wins
+    assert found["parts"][0]["mean"] is None  # type: ignore[index]
+
+
+def test_a_sum_without_values_is_solved_by_plays() -> None:
+    found = answer.solve("amazons X...|...O + *", seconds=60)
+    assert found["exact"] is True
+    late = answer.solve("nogo 5x5 + nogo 5x5", seconds=0.2)
+    assert late["exact"] is False
+    assert late["value"] == {"left": None, "right": None}
 
 
 def test_bad_input() -> None:

@@ -52,6 +52,14 @@ def test_a_large_board_is_played_out(board: str, winners: str) -> None:
         assert found.wins == (player.value in winners)
 
 
+@pytest.mark.parametrize("player", Player)
+def test_small_tables_change_no_answer(player: Player) -> None:
+    components = read("snort 2x2 + col 1x4 + nogo 1x5")
+    small, large = WholeSearch(local_nodes=3, entries=8), WholeSearch(local_nodes=3)
+    assert small.wins(components, player) == large.wins(components, player)
+    assert small.nodes > large.nodes, "what was forgotten is searched again"
+
+
 def test_limits() -> None:
     with pytest.raises(BudgetExceeded, match="time limit"):
         decide(read("nogo 5x5"), Player.LEFT, seconds=0.2)

@@ -18,9 +18,9 @@ components = st.lists(values(4), max_size=4)
 
 SWITCHES = [
     {"use_walls": False},
-    {"use_merging": False},
-    {"use_incentives": False},
-    {"use_walls": False, "use_merging": False, "use_incentives": False},
+    {"use_domination": False},
+    {"use_stops": False},
+    {"use_walls": False, "use_domination": False, "use_stops": False},
 ]
 
 
@@ -32,9 +32,9 @@ def test_outcome_is_that_of_the_value(games: list[Value]) -> None:
 
 @quick
 @given(components)
-@pytest.mark.parametrize("off", SWITCHES, ids=["walls", "merging", "incentives", "all"])
+@pytest.mark.parametrize("off", SWITCHES, ids=["walls", "domination", "stops", "all"])
 def test_off_switches_change_nothing(off: dict[str, bool], games: list[Value]) -> None:
-    solver = SumSolver(**off)
+    solver = SumSolver(kernel="plain", **off)
     assert solver.outcome(games).letter == sum(games, number(0)).outcome
 
 
@@ -78,6 +78,6 @@ def test_limits() -> None:
     hard = [parse(f"{{{{{5 + k}|1}}|{{-{k}|-{7 + k}*}}}}") for k in range(14)]
     critical = [*hard, number(-SumSolver().stop_bounds(hard)["left"][0])]
     with pytest.raises(BudgetExceeded) as caught:
-        SumSolver(seconds=0.0, use_walls=False, use_merging=False).outcome(critical)
+        SumSolver(seconds=0.0, use_walls=False, use_domination=False).outcome(critical)
     assert isinstance(caught.value.partial, dict)
     assert set(caught.value.partial["stops"]) == {"left", "right"}

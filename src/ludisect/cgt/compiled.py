@@ -57,7 +57,7 @@ def _regions(games: int) -> Words:
         layout.RECORDS: games * layout.SIZE,
         layout.POOL: games * 8,
         layout.TABLE: games * 2,
-        layout.ORDERS: games * 16,
+        layout.ORDERS: games * 4,
         layout.SUMS: games * 8,
         layout.STACK: games * 2 + (1 << 14),
         layout.FORMS: 1 << 13,

@@ -9,16 +9,43 @@ References: Calistrate, *The reduced canonical form of a game*, in Games of No C
 
 from __future__ import annotations
 
-from ludisect.cgt.value import Value, intern, number
+from ludisect.cgt import limit
+from ludisect.cgt.value import MEMO_SIZE, Value, intern, number
+
+_orders: dict[tuple[int, int, bool], bool] = {}
 
 
 def at_least(g: Value, h: Value) -> bool:
     """Whether g >= h up to an infinitesimal."""
-    if g.rs > h.ls:
-        return True
-    if g.ls < h.ls or g.rs < h.rs:
-        return False
-    return (g - h).rs >= 0
+    return _within(h, g, True)
+
+
+def _within(g: Value, h: Value, loose: bool) -> bool:
+    """Whether g <= h + d, or (not ``loose``) g + d <= h, for a positive number d smaller than all that matters."""
+    if loose:
+        if g.ls > h.ls or g.rs > h.rs:
+            return False
+        if g.ls <= h.rs:
+            return True
+    else:
+        if g.ls >= h.ls or g.rs >= h.rs:
+            return False
+        if g.ls < h.rs:
+            return True
+    key = (g.serial, h.serial, loose)
+    answer = _orders.get(key)
+    if answer is None:
+        if limit.active is not None:
+            limit.active.look()
+        # as in the exact order, nobody needs to move in a number
+        answer = not (
+            (not g.is_number and any(_within(h, x, not loose) for x in g.left))
+            or (not h.is_number and any(_within(y, g, not loose) for y in h.right))
+        )
+        if len(_orders) >= MEMO_SIZE:
+            _orders.clear()
+        _orders[key] = answer
+    return answer
 
 
 def close(g: Value, h: Value) -> bool:

@@ -62,6 +62,12 @@ class Thermograph:
         """Left wall minus right wall at temperature ``t``."""
         return normal(Fraction(self.left.at(t)) - self.right.at(t)) if t < self.temperature else 0
 
+    @property
+    def mirrored(self) -> Thermograph:
+        """The thermograph of the negative."""
+        left, right = (Wall(tuple([(t, -x) for t, x in wall.points])) for wall in (self.right, self.left))
+        return Thermograph(left, right, self.temperature)
+
     def __str__(self) -> str:
         def wall(w: Wall) -> str:
             return " ".join(f"({x}, {t})" for t, x in w.points)

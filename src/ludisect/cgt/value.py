@@ -173,6 +173,8 @@ class Value:
                 self._thermograph = same.thermograph
             elif self.is_number and isinstance(self.ls, int):
                 self._thermograph = mast(self.ls)
+            elif self._negative is not None and self._negative._thermograph is not None:
+                self._thermograph = self._negative._thermograph.mirrored
             else:
                 self._thermograph = combine((x.thermograph for x in self.left), (y.thermograph for y in self.right))
         return self._thermograph

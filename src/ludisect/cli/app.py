@@ -16,8 +16,18 @@ import typer
 
 from ludisect.errors import BudgetExceeded, LudisectError, RulesError
 
+
+class _Told(int):
+    """An exit code that a command returned, having said what it means."""
+
+
+def _told(code: int | None, **options: object) -> _Told:
+    return _Told(code or 0)
+
+
 app = typer.Typer(
     name="ludisect",
+    result_callback=_told,
     help="Takes a game apart and plays the whole by solving the parts.",
     no_args_is_help=True,
     add_completion=False,
@@ -35,6 +45,7 @@ SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same 
 SecondsOption = Annotated[float | None, typer.Option("--seconds", min=0.0, help="Limit on time.")]
 MemoryOption = Annotated[float, typer.Option("--memory", min=0.1, help="Limit on memory, in GB.")]
 DEFAULT_MEMORY_GB = 6.0
+INTERRUPTED = 130
 
 
 @app.callback(invoke_without_command=True)
@@ -53,12 +64,14 @@ def _root(
 
 def main() -> None:
     """Run the program; every error becomes a message and an exit code."""
-    from ludisect.cli import composing, dissecting, playing, ruling, showing, valuing  # noqa: F401  (they register their commands)
-
     try:
+        from ludisect.cli import composing, dissecting, playing, ruling, showing, valuing  # noqa: F401  (they register their commands)
+
         code = app(standalone_mode=False)
+        if code == INTERRUPTED and not isinstance(code, _Told):  # typer turns an interrupt into this code
+            raise KeyboardInterrupt
     except (KeyboardInterrupt, typer.Abort):
-        code = 130
+        code = INTERRUPTED
         print("interrupted", file=sys.stderr)
     except LudisectError as error:
         if os.environ.get("LUDISECT_DEBUG"):

@@ -41,7 +41,7 @@ def solve_game(
         game = build(find_rules(name), seconds=limit, memory=memory, quiet=quiet or json)
     except BudgetExceeded as error:
         message = f"{str(error).splitlines()[0]}; give it more --seconds or --memory"
-        raise BudgetExceeded(message, budget=error.budget) from None
+        raise BudgetExceeded(message, budget="building") from None  # no other engine can solve
     if not kernels_ready():
         with working("compiling the kernels of the search, once", quiet=quiet or json):
             compile_kernels()

@@ -86,6 +86,8 @@ class _Effects:
     key_of_kind: NDArray[np.int64]
     made: Rows
     idle: Rows
+    nobody: Rows
+    """What changes if no role moves."""
 
     @staticmethod
     def of(sample: Sample) -> _Effects:
@@ -99,7 +101,8 @@ class _Effects:
             idle[mine] = sample.idle(r)[sample.pair_state[mine]]
         first, kind = unique_rows(np.concatenate([key[:, None].astype(np.uint64), sample.pair_next], axis=1))
         present = sample.states[sample.pair_state]
-        out = _Effects(sample.game, key, kind, key[first], sample.pair_next ^ present, idle ^ present)
+        nobody = sample.game.next(sample.states, np.full_like(sample.joint, -1))[sample.pair_state]
+        out = _Effects(sample.game, key, kind, key[first], sample.pair_next ^ present, idle ^ present, nobody ^ present)
         sample.memo["effects"] = out
         return out
 
@@ -108,7 +111,8 @@ class _Effects:
         mask = mask_of(self.game, fluents)
         words = np.flatnonzero(mask)
         code = _codes(self.made[:, words] & mask[words])
-        self._idle_passes(code, _codes(self.idle[:, words] & mask[words]))
+        still = ((self.nobody[:, words] & mask[words]) == 0).all(axis=1)
+        self._idle_passes(code, _codes(self.idle[:, words] & mask[words]), still)
         undecided = _without(self.key, code == PASS)
         code[(code == 0) & undecided] = PASS
         drifting = np.flatnonzero(_without(self.key, code == PASS))
@@ -116,11 +120,12 @@ class _Effects:
             code[drifting] = _majority_passes(self.key[drifting], code[drifting])
         return code
 
-    def _idle_passes(self, code: NDArray[np.int64], default: NDArray[np.int64]) -> None:
-        """Mark as PASS what would have happened without a move, where several different moves let it happen.
+    def _idle_passes(self, code: NDArray[np.int64], default: NDArray[np.int64], still: NDArray[np.bool_]) -> None:
+        """Mark as PASS what would have happened without a move, where several different moves let it happen, or where
+        it is other roles' doing (``still``: the part stays as it is if nobody moves).
 
-        One move alone with that effect shows nothing: the rules may say that everything vanishes when nobody moves,
-        and one move may do just that.
+        Otherwise one move alone with that effect shows nothing: the rules may say that everything vanishes when nobody
+        moves, and one move may do just that.
         """
         same = np.flatnonzero(code == default)
         if not len(same):
@@ -128,7 +133,7 @@ class _Effects:
         present = np.zeros(len(self.key_of_kind), np.bool_)
         present[self.kind[same]] = True
         kinds = np.bincount(self.key_of_kind[present], minlength=int(self.key.max()) + 1)
-        code[same[(kinds[self.key[same]] > 1) | (default[same] == 0)]] = PASS
+        code[same[(kinds[self.key[same]] > 1) | still[same] | (default[same] == 0)]] = PASS
 
 
 def _codes(change: Rows) -> NDArray[np.int64]:

@@ -66,21 +66,11 @@ def around(cells, stride):  # type: ignore[no-untyped-def]
     return (row & ~cells) | (row << stride) | (row >> stride)
 
 
-@njit("int64(int64, int64, int64)", cache=True)
-def filled(start, region, stride):  # type: ignore[no-untyped-def]
-    """Flood fill: what is connected to ``start`` within ``region`` by edges."""
+@njit("int64(int64, int64, int64, int64)", cache=True)
+def filled(start, region, stride, corners):  # type: ignore[no-untyped-def]
+    """Flood fill: what is connected to ``start`` within ``region`` by edges, or also by corners."""
     while True:
-        grown = start | (across(start, stride) & region)
-        if grown == start:
-            return start
-        start = grown
-
-
-@njit("int64(int64, int64, int64)", cache=True)
-def filled_around(start, region, stride):  # type: ignore[no-untyped-def]
-    """Flood fill by edges and corners."""
-    while True:
-        grown = start | (around(start, stride) & region)
+        grown = start | ((around(start, stride) if corners else across(start, stride)) & region)
         if grown == start:
             return start
         start = grown

@@ -27,7 +27,6 @@ from ludisect.rulesets.bitboard import (
     around,
     count,
     filled,
-    filled_around,
     reflected,
     toggled,
     transposed,
@@ -59,29 +58,28 @@ _MOST_HEAP = 60
 _MIRRORED = 4  # moves from the start within which mirror images are looked for
 
 
+@njit("UniTuple(int64, 2)(int64, int64, int64)", cache=True)
+def _liberties(stones, empty, stride):  # type: ignore[no-untyped-def]
+    """The empty cells next to blocks of one player that have others, and those that are a block's last."""
+    several = last = _NO
+    rest = stones
+    while rest:
+        block = filled(rest & -rest, stones, stride, _NO)
+        rest ^= block
+        liberties = across(block, stride) & empty
+        if liberties & (liberties - 1):
+            several |= liberties
+        else:
+            last |= liberties
+    return several, last
+
+
 @njit("UniTuple(int64, 2)(int64, int64, int64, int64)", cache=True)
 def _nogo_legal(left, right, empty, stride):  # type: ignore[no-untyped-def]
     """Where Left and where Right may place a stone."""
     breathing = across(empty, stride)
-    last_left = last_right = near_left = near_right = _NO
-    rest = left
-    while rest:
-        block = filled(rest & -rest, left, stride)
-        rest ^= block
-        liberties = across(block, stride) & empty
-        if liberties & (liberties - 1):
-            near_left |= liberties
-        else:
-            last_left |= liberties
-    rest = right
-    while rest:
-        block = filled(rest & -rest, right, stride)
-        rest ^= block
-        liberties = across(block, stride) & empty
-        if liberties & (liberties - 1):
-            near_right |= liberties
-        else:
-            last_right |= liberties
+    near_left, last_left = _liberties(left, empty, stride)
+    near_right, last_right = _liberties(right, empty, stride)
     return empty & ~last_right & (breathing | near_left), empty & ~last_left & (breathing | near_right)
 
 
@@ -120,8 +118,7 @@ def _settled(game, stride, left, right, empty):  # type: ignore[no-untyped-def]
         rest = left | right | empty if game == _AMAZONS else left | right
         region = rest
         while rest:
-            bit = rest & -rest
-            group = filled_around(bit, region, stride) if game == _AMAZONS else filled(bit, region, stride)
+            group = filled(rest & -rest, region, stride, _YES if game == _AMAZONS else _NO)
             rest ^= group
             if game == _AMAZONS:
                 matters = group & empty and group & ~empty
@@ -409,8 +406,10 @@ class BoardPlay:
         if kind != self._kind:
             self._kind, self._table = kind, self._new_table(1 << 14)
         env = np.array([kind[0], board.cols + 1, board.rows, int(impartial), 0, 0, 0], dtype=np.int64)
-        words = (bitboard.word(board.rows, board.cols, board.cells, letters) for letters in "XO.")
-        left, right, empty = _settled(kind[0], board.cols + 1, *words)
+        left, right, empty = (bitboard.word(board.rows, board.cols, board.cells, letters) for letters in "XO.")
+        if impartial and kind[0] == _CANNIBAL:  # whoever may move any stone onto any other sees no colors
+            left, right = left | right, 0
+        left, right, empty = _settled(kind[0], board.cols + 1, left, right, empty)
         key = toggled(self._keys, _LEFT, left) ^ toggled(self._keys, _RIGHT, right)
         key ^= toggled(self._keys, _EMPTY, empty)
         side = int(player is Player.RIGHT and not impartial)

@@ -1,4 +1,4 @@
-"""Domineering searched in compiled code: bitboards, components, normal forms and values in one recursion.
+"""Domineering and Cram searched in compiled code: bitboards, components, normal forms and values in one recursion.
 
 A board is a word with eight bits per row, of which the last stays empty, so that shifts do not wrap; boards up to
 7x7 fit. Import this module only for long jobs: it loads numba.
@@ -17,8 +17,10 @@ from ludisect.cgt import Value
 from ludisect.cgt.arena import BUDGET, ERROR, FULL, OUT_OF_BUDGET, RETRY, STACK, STACK_ROOM, STACK_TOP, atom, mix
 from ludisect.cgt.arithmetic import add, build, negate
 from ludisect.cgt.compiled import Arena
+from ludisect.cgt.memory import array_at, extent
 from ludisect.errors import BudgetExceeded
-from ludisect.rulesets.domineering import Domineering
+from ludisect.rulesets.domineering import Cram, Domineering
+from ludisect.rulesets.position import Impartial, Position
 
 LARGEST_SIDE = 7
 
@@ -29,6 +31,9 @@ _YES = np.int64(1)
 _MASK, _USED, _START = 0, 1, 4
 
 _SEEN = 1 << 16
+
+# fields of the environment of a search for nim values: positions left to expand, whether it ended too early
+_LEFT, _FAILED = 0, 1
 
 _BITS = str.maketrans(".#", "10")
 
@@ -184,6 +189,49 @@ def _total(a, table, seen, board):  # type: ignore[no-untyped-def]
     return total
 
 
+@njit("int64(int64, int64, int64, int64, int64, int64, int64)", cache=True)
+def _total_at(a, words, table, entries, seen, places, board):  # type: ignore[no-untyped-def]
+    """The same for arrays given by address and length."""
+    return _total(array_at(a, words), array_at(table, entries), array_at(seen, places), board)
+
+
+@njit("int64(int64[::1], int64[::1], int64)", cache=True)
+def _nim(env, table, board):  # type: ignore[no-untyped-def]
+    """The nim value of a connected board of Cram in normal form; means nothing if ``env[_FAILED]`` is set."""
+    slot = _lookup(table, board)
+    if table[slot]:
+        return table[slot + 1] - 1
+    env[_LEFT] -= 1
+    if env[_LEFT] < 0 or 2 * table[_USED] > table[_MASK]:
+        env[_FAILED] = _YES
+        return _NO
+    reached = _NO  # a bit for each nim value of an option
+    for side in range(2):
+        shift = 1 if side else 8
+        starts = board & (board >> shift)
+        while starts:
+            bit = starts & -starts
+            starts ^= bit
+            rest = board & ~(bit | (bit << shift))
+            total = _NO
+            while rest:
+                group = _first_component(rest)
+                rest ^= group
+                if group & (group - 1):
+                    total ^= _nim(env, table, _normal(group) >> 1)
+                    if env[_FAILED]:
+                        return _NO
+            reached |= _YES << total
+    value = _NO
+    while (reached >> value) & 1:
+        value += 1
+    slot = _lookup(table, board)
+    table[slot] = board
+    table[slot + 1] = value + 1
+    table[_USED] += 1
+    return value
+
+
 @njit("void(int64[::1], int64[::1])", cache=True)
 def _copy(old, new):  # type: ignore[no-untyped-def]
     """Enter all positions of one table into another."""
@@ -200,6 +248,24 @@ def _table(slots: int) -> NDArray[np.int64]:
     table = np.zeros(_START + 2 * slots, dtype=np.int64)
     table[_MASK] = slots - 1
     return table
+
+
+def _roomy(table: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The table, or a larger one with the same content if it is half full."""
+    if 2 * table[_USED] <= table[_MASK]:
+        return table
+    larger = _table(2 * (int(table[_MASK]) + 1))
+    _copy(table, larger)
+    return larger
+
+
+def _word(position: Domineering) -> int:
+    """The open cells of a board."""
+    word = 0
+    for r in range(position.rows):
+        row = position.cells[r * position.cols : (r + 1) * position.cols]
+        word |= int(row.translate(_BITS)[::-1], 2) << (8 * r)
+    return word
 
 
 class Dominoes:
@@ -229,19 +295,12 @@ class Dominoes:
             ludisect.cgt.compiled.UnfitError: a number does not fit in fixed point.
         """
         end = None if seconds is None else time.monotonic() + seconds
-        word = 0
-        for r in range(position.rows):
-            row = position.cells[r * position.cols : (r + 1) * position.cols]
-            word |= int(row.translate(_BITS)[::-1], 2) << (8 * r)
-        return self.arena.value(self._search(word, end))
+        return self.arena.value(self._search(_word(position), end))
 
     def _search(self, board: int, end: float | None) -> int:
         def step() -> Any:
-            if 2 * self._positions[_USED] > self._positions[_MASK]:
-                larger = _table(2 * (int(self._positions[_MASK]) + 1))
-                _copy(self._positions, larger)
-                self._positions = larger
-            return _total(self.arena.words, self._positions, self._seen, board)
+            self._positions = _roomy(self._positions)
+            return _total_at(*extent(self.arena.words), *extent(self._positions), *extent(self._seen), board)
 
         while True:
             self.arena.words[BUDGET] = self.SLICE
@@ -252,3 +311,55 @@ class Dominoes:
                     raise
                 if end is not None and time.monotonic() > end:
                     raise BudgetExceeded("the time limit was reached during local search", budget="seconds") from None
+
+
+class DominoNims:
+    """Nim values of Cram, which is also the impartial form of Domineering, by compiled search.
+
+    At most ``entries`` positions are kept; nothing is forgotten, so a larger search ends.
+    """
+
+    SLICE = 200_000
+    """Positions between two looks at the clock."""
+
+    def __init__(self, *, entries: int = 1 << 24) -> None:
+        self.entries = entries
+        self._positions = _table(1 << 12)
+
+    def __len__(self) -> int:
+        return int(self._positions[_USED])
+
+    @staticmethod
+    def board(position: Position) -> Domineering | None:
+        """The board of a position that this search knows."""
+        board = position.position if isinstance(position, Impartial) else position
+        dominoes = type(board) is Cram or (type(board) is Domineering and board is not position)
+        return board if dominoes and isinstance(board, Domineering) and Dominoes.fits(board) else None
+
+    def nim(self, board: Domineering, *, seconds: float | None = None) -> int:
+        """The nim value of the board with dominoes in both directions for both players.
+
+        Raises:
+            BudgetExceeded: the time was up, or there are too many positions.
+        """
+        end = None if seconds is None else time.monotonic() + seconds
+        total, rest = 0, _word(board)
+        while rest:
+            group = int(_first_component(rest))
+            rest ^= group
+            if group & (group - 1):
+                total ^= self._connected(int(_normal(group)) >> 1, end)
+        return total
+
+    def _connected(self, board: int, end: float | None) -> int:
+        env = np.zeros(2, dtype=np.int64)
+        while True:
+            env[_LEFT], env[_FAILED] = self.SLICE, 0
+            self._positions = _roomy(self._positions)
+            value = int(_nim(env, self._positions, board))
+            if not env[_FAILED]:
+                return value
+            if len(self) > self.entries:
+                raise BudgetExceeded(f"more than {self.entries} positions are needed", budget="memory")
+            if end is not None and time.monotonic() > end:
+                raise BudgetExceeded("the time limit was reached during local search", budget="seconds")

@@ -104,7 +104,7 @@ def _split(text: str) -> list[str]:
             depth += 1
         elif x in "})":
             depth -= 1
-        elif x == "+" and depth == 0 and text[i - 1 : i] == " " and text[i + 1 : i + 2] == " ":
+        elif x == "+" and depth == 0 and f" {text} "[i : i + 3] == " + ":
             out.append(text[start:i])
             start = i + 1
     out.append(text[start:])

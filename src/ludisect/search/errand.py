@@ -6,7 +6,7 @@ So each way is a play of the whole game by construction, and no more of the part
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
+from ludisect.search.bounded import bounded_plan
 from ludisect.search.budget import Budget
 from ludisect.search.rowtable import RowTable
 
@@ -43,12 +44,16 @@ def run_errand(
     seen: NDArray[np.uint64],
     unmet: Callable[[Rows], NDArray[np.int64]],
     budget: Budget,
+    *,
+    wanted: Mapping[int, bool] | None = None,
+    broad: int = BROAD,
 ) -> Errand | None:
     """A way to a state where nothing is ``unmet``, by ``moves`` of the only role; None if there is no such way.
 
-    States count once by the bits of ``seen``. The way is a shortest one if not too many states have to be looked at;
-    beyond, those that leave least unmet go first. A state where the play goes on is preferred to one where it is over;
-    the latter is given only if there is no other.
+    States count once by the bits of ``seen``. The way is a shortest one if no more than ``broad`` states have to be
+    looked at. Beyond, a solver is asked if all that is unmet are values of fluents (``wanted``), and then states that
+    leave least unmet go first. A state where the play goes on is preferred to one where it is over; the latter is given
+    only if there is no other.
     """
     missing = unmet(start)
     if not missing[0]:
@@ -56,9 +61,14 @@ def run_errand(
     table = RowTable(start.shape[1])
     table.add(start & seen)
     met = _Met(start)
-    queue = _Queue(missing)
+    queue = _Queue(missing, broad)
     ended: int | None = None
     while (chosen := queue.take()).size:
+        if queue.by_promise and wanted is not None:
+            plan = bounded_plan(game, start, moves, wanted, budget)
+            if plan is not None:
+                return Errand(*plan, bool(game.terminal(plan[1])[0]), met.size)
+            wanted = None
         here = met.rows(chosen)
         source, column = np.nonzero(game.legal(here)[:, moves] & ~game.terminal(here)[:, None])
         after = game.next(here[source], moves[column][:, None])
@@ -84,10 +94,16 @@ def run_errand(
 class _Queue:
     """Numbers of states that are still to be expanded: in the order in which they were met, later by promise."""
 
-    def __init__(self, missing: NDArray[np.int64]) -> None:
+    def __init__(self, missing: NDArray[np.int64], broad: int) -> None:
         self._missing: list[int] = missing.tolist()
+        self._broad = broad
         self._next = 0
         self._heap: list[tuple[int, int]] | None = None
+
+    @property
+    def by_promise(self) -> bool:
+        """Whether the states no longer come in the order in which they were met."""
+        return self._heap is not None
 
     def add(self, missing: NDArray[np.int64]) -> None:
         """The states met last, by what they leave unmet."""
@@ -98,7 +114,7 @@ class _Queue:
 
     def take(self) -> NDArray[np.int64]:
         """Some states to be expanded together."""
-        if self._heap is None and len(self._missing) > BROAD:
+        if self._heap is None and len(self._missing) > self._broad:
             self._heap = [(self._missing[k], k) for k in range(self._next, len(self._missing))]
             heapify(self._heap)
         if self._heap is not None:

@@ -77,6 +77,12 @@ class LocalGraph:
         at = state * len(self.settings) + setting
         return slice(int(self.edge_start[at]), int(self.edge_start[at + 1]))
 
+    def edges_under(self, setting: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(source, number) of the edges of all states in a setting."""
+        lengths = np.diff(self.edge_start)
+        edges = np.flatnonzero(np.repeat(np.arange(lengths.size) % len(self.settings) == setting, lengths))
+        return np.repeat(np.arange(self.positions), lengths[setting :: len(self.settings)]), edges
+
 
 @jit
 def _entries(legal: Any, s: Any, r: Any, first_move: Any, class_of: Any, any_pass: Any, stamp: Any, entry: Any) -> Any:

@@ -24,6 +24,9 @@ from ludisect.search.ways import Inapplicable, Way, register
 
 NAME = "lockstep"
 
+SHOWN = 4
+"""Fluents of a part that are named."""
+
 Mask = NDArray[np.bool_]
 
 
@@ -56,11 +59,7 @@ class March:
         self.reached: list[Mask] = [np.arange(graph.positions) == 0]
 
     def _edges(self, time: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        settings = len(self.graph.settings)
-        setting = self._settings[self.times.colour[time]]
-        lengths = np.diff(self.graph.edge_start)
-        edges = np.flatnonzero(np.repeat(np.arange(lengths.size) % settings == setting, lengths))
-        return np.repeat(np.arange(self.graph.positions), lengths[setting::settings]), edges
+        return self.graph.edges_under(self._settings[self.times.colour[time]])
 
     def step(self, time: int) -> None:
         """One more move, made at a time."""
@@ -70,9 +69,13 @@ class March:
         following[self.graph.successor[edges[going[source]]]] = True
         self.reached.append(following)
 
+    def state(self, concept: int, length: int) -> int:
+        """A state with a concept that is reached by so many moves."""
+        return int(np.flatnonzero(self.reached[length] & (self.concept == concept))[0])
+
     def way(self, concept: int, at: list[int]) -> list[int]:
         """The classes of moves that lead to a state with a concept, one per time in ``at``."""
-        state = int(np.flatnonzero(self.reached[len(at)] & (self.concept == concept))[0])
+        state = self.state(concept, len(at))
         out: list[int] = []
         for t in range(len(at) - 1, -1, -1):
             source, edges = self._edges(at[t])
@@ -132,9 +135,13 @@ def solve_lockstep(parts: Decomposition, budget: Budget, depth: int | None = Non
     ways = [m.way(c, at[:length]) for m, c in zip(marches, result, strict=True)]
     moves = _play(views, ways, value)
     certain, rests_on = grounds(parts)
-    why = [f"{name_part(parts, i)} can show what it should after {length} moves" for i in range(len(marches))]
+    why = [
+        f"{name_part(parts, i)} can be at {_place(views, m, c, length)} after {length} moves, no part having ended the"
+        " play before"
+        for i, (m, c) in enumerate(zip(marches, result, strict=True))
+    ]
     if moves:
-        why.append("the play: " + " ".join(str(game.moves[0][m]) for m in moves))
+        why.append("all at once: " + " ".join(str(game.moves[0][m]) for m in moves))
     role = game.roles[0]
     exact = certain and (complete or value >= most)
     return Answer(
@@ -144,6 +151,14 @@ def solve_lockstep(parts: Decomposition, budget: Budget, depth: int | None = Non
         nodes=sum(m.graph.positions for m in marches), seconds=monotonic() - begin, why=tuple(why),
         notes=() if certain else (rests_on,),
     )  # fmt: skip
+
+
+def _place(views: Views, march: March, concept: int, length: int) -> str:
+    """The fluents of a part that hold after so many moves, as many as can be read at a glance."""
+    game = views.game
+    state = march.graph.states[march.state(concept, length)]
+    holds = [str(term) for term in sorted(game.state(state), key=str)]
+    return " ".join(holds[:SHOWN]) + (" …" if len(holds) > SHOWN else "") if holds else "nothing"
 
 
 def _play(views: Views, ways: list[list[int]], value: int) -> list[int]:

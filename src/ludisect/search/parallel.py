@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.decompose.model import Decomposition
-from ludisect.decompose.patterns import patterns
 from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.grounds import grounds
 from ludisect.search.judge import judge, times_of
 from ludisect.search.local import PASS, LocalGraph, Views
+from ludisect.search.nimsum import name_part
 from ludisect.search.ways import Inapplicable, Way, register
 
 NAME = "parallel"
@@ -153,11 +153,7 @@ class Alone:
 
     def _edges(self, context: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """(source, number) of the edges at a time."""
-        settings = len(self.graph.settings)
-        setting = self._settings[self.together.colour[context]]
-        lengths = np.diff(self.graph.edge_start)
-        edges = np.flatnonzero(np.repeat(np.arange(lengths.size) % settings == setting, lengths))
-        return np.repeat(np.arange(self.graph.positions), lengths[setting::settings]), edges
+        return self.graph.edges_under(self._settings[self.together.colour[context]])
 
     def _step_back(
         self,
@@ -264,11 +260,10 @@ def solve_parallel(parts: Decomposition, budget: Budget, depth: int | None = Non
     goals = _goals(together, results)
     certain, rests_on = grounds(parts)
     move = {} if together.over[(START, *(c[0] for c in together.concept))] else _moves(views, together, alone)
-    why = [
-        f"part {s.id} ({' '.join(patterns(game, s.fluents)[:2])}), played alone, ends "
-        + _words(together, i, results[i], game.roles)
-        for i, s in enumerate(parts.dependent)
-    ]
+    why = [f"{name_part(parts, i)} {_words(together, part, results[i], game.roles)}" for i, part in enumerate(alone)]
+    told = ", ".join(f"{role} {g:g}" for role, g in zip(game.roles, goals, strict=True))
+    why.append(f"every part can be played as well as if it were alone, and together they give {told}")
+    why += [f"{role} plays {chosen}, a best move in every part at once" for role, chosen in move.items()]
     return Answer(
         game.name, NAME, certain, dict(zip(game.roles, goals, strict=True)), move,
         nodes=sum(part.positions for part in alone), seconds=monotonic() - begin, why=tuple(why),
@@ -304,15 +299,16 @@ def _goals(together: Together, results: list[int]) -> list[float]:
     return [float(g) for g in found.pop()]
 
 
-def _words(together: Together, i: int, result: int, roles: tuple[str, ...]) -> str:
-    """The goals that a result of a part leaves possible."""
-    over = np.take(together.over, result, axis=1 + i)
-    goal = np.take(together.goal, result, axis=1 + i)[over]
-    ranges = []
-    for r, role in enumerate(roles):
-        low, high = int(goal[:, r].min()), int(goal[:, r].max())
-        ranges.append(f"{role} {low}" if low == high else f"{role} {low} to {high}")
-    return f"so that the whole can still give {', '.join(ranges)}"
+def _words(together: Together, part: Alone, result: int, roles: tuple[str, ...]) -> str:
+    """What best play in a part is worth."""
+    role = part.owner or 0
+    over = np.take(together.over, result, axis=1 + part.i)
+    goal = np.take(together.goal[..., role], result, axis=1 + part.i)[over]
+    low, high = int(goal.min()), int(goal.max())
+    worth = f"{low}" if low == high else f"{low} to {high}, as the other parts turn out"
+    if part.owner is None:
+        return f"with best play of both leaves {roles[0]} {worth}"
+    return f"is up to {roles[role]} alone, who gets {worth}"
 
 
 def _moves(views: Views, together: Together, alone: list[Alone]) -> dict[str, Term]:

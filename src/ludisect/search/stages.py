@@ -246,8 +246,11 @@ class Stages:
 
     def after(self, stage: int, states: Locals, context: int) -> int:
         """What role 0 gets from the stage that opens when a stage has ended."""
-        closed = tuple(self._first[i][self.kind[i][s]] if i in self.stages[stage] else s for i, s in enumerate(states))
-        return self.enter(stage + 1, closed, context)
+        return self.enter(stage + 1, self._closed(stage, states), context)
+
+    def _closed(self, stage: int, states: Locals) -> Locals:
+        """The states with one state for all that show the same in a stage that has ended."""
+        return tuple(self._first[i][self.kind[i][s]] if i in self.stages[stage] else s for i, s in enumerate(states))
 
     def enter(self, stage: int, states: Locals, context: int) -> int:
         """What role 0 gets when a stage opens."""
@@ -271,16 +274,19 @@ class Stages:
         value = self.enter(0, self.start, START)
         if self.verdict(self.start, START)[0]:
             return None
-        moves = self.moves(0, self.start, START)
-        solved = self.within.get((0, self.start, START))
-        if solved is not None and solved.move is not None:
+        stage, states = 0, self.start
+        while stage + 1 < len(self.stages) and self._is_dead(stage, states):
+            stage, states = stage + 1, self._closed(stage, states)
+        moves = self.moves(stage, states, START)
+        solved = self.within.get((stage, states, START))
+        if moves and solved is not None and solved.move is not None:
             return moves[0][1][0], solved.move[1]
         after = self.follow[START]
         return next(
             (
                 (role, m)
                 for i, (role, m, t) in moves
-                if self.value(0, (*self.start[:i], t, *self.start[i + 1 :]), after) == value
+                if self.value(stage, (*states[:i], t, *states[i + 1 :]), after) == value
             ),
             None,
         )

@@ -24,7 +24,7 @@ from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.concepts import MIXED, Nets, fluents_read, owners
 from ludisect.search.context import mask_of
-from ludisect.search.errand import run_errand
+from ludisect.search.errand import Errand, run_errand
 from ludisect.search.local import stages_before
 from ludisect.search.nimsum import name_part
 from ludisect.search.ways import Inapplicable, Way, register
@@ -191,7 +191,7 @@ class _Play:
         postponed: set[int] = set()
         while waiting:
             i = waiting.pop(0)
-            errand = run_errand(self.game, self.row, self._moves[i], self._seen[i], self._unmet(i), self.budget)
+            errand = self._errand(i)
             if errand is None:
                 raise Inapplicable(f"part {self.parts.dependent[i].id} cannot do what the best goal asks of it then")
             self.looked += errand.looked
@@ -204,7 +204,7 @@ class _Play:
             self.ways[i] = errand.moves
             self.moves += errand.moves
             self.row = errand.row
-        self._wait()
+        self._finish()
         if not self.game.terminal(self.row)[0] or int(self.game.goal_values(self.row)[0, 0]) != self.value:
             raise Inapplicable("the subgoals can be reached one by one, but not in any order that was tried")
 
@@ -217,16 +217,28 @@ class _Play:
         ]
         return sorted(asked, key=lambda i: len(stages_before(self.parts, self.parts.dependent[i])))
 
-    def _unmet(self, i: int) -> Callable[[Rows], NDArray[np.int64]]:
-        """How much states lack of what is asked of a part, and of the parts before it."""
+    def _errand(self, i: int) -> Errand | None:
+        """A way to do what is asked of a part, without undoing what was asked of the parts before it."""
         fixed = {
             f: value
             for k in (*self.ways, i)
             for f, value in self.asked.fixed.items()
             if f in self.parts.dependent[k].fluents
         }
-        columns, values = list(fixed), np.array(list(fixed.values()), np.bool_)
         literals = [x for k in (*self.ways, i) for x in self.asked.literals[k]]
+        return run_errand(
+            self.game,
+            self.row,
+            self._moves[i],
+            self._seen[i],
+            self._unmet(fixed, literals),
+            self.budget,
+            wanted=None if literals else fixed,
+        )
+
+    def _unmet(self, fixed: dict[int, bool], literals: list[int]) -> Callable[[Rows], NDArray[np.int64]]:
+        """How many fluents have another value in a state, and how many literals do not hold."""
+        columns, values = list(fixed), np.array(list(fixed.values()), np.bool_)
         nets = Nets(self.asked.circuit, literals) if literals else None
 
         def unmet(rows: Rows) -> NDArray[np.int64]:
@@ -236,16 +248,21 @@ class _Play:
 
         return unmet
 
-    def _wait(self) -> None:
-        """Make moves without effect in any part while the play goes on."""
+    def _finish(self) -> None:
+        """End the play with the goal if some move does; until then make moves without effect in any part."""
+        game = self.game
         for _ in range(LONGEST_WAIT):
-            if self.game.terminal(self.row)[0] or not self._idle:
+            if game.terminal(self.row)[0]:
                 return
-            legal = np.flatnonzero(self.game.legal(self.row)[0, self._idle])
-            if not legal.size:
+            legal = np.flatnonzero(game.legal(self.row)[0])
+            after = game.next(np.repeat(self.row, legal.size, axis=0), legal[:, None])
+            ends = np.flatnonzero(game.terminal(after) & (game.goal_values(after)[:, 0] == self.value))
+            rests = np.flatnonzero(np.isin(legal, self._idle))
+            if not ends.size and not rests.size:
                 return
-            self.moves.append(self._idle[int(legal[0])])
-            self.row = self.game.next(self.row, np.array([[self.moves[-1]]]))
+            k = int([*np.intersect1d(ends, rests), *ends, *rests][0])
+            self.moves.append(int(legal[k]))
+            self.row = after[k : k + 1]
 
 
 WAY = register(Way(NAME, "single player: what the best goal asks of each part", applies, solve_subgoals, strength=45))

@@ -14,13 +14,17 @@ from ludisect.cgt import Value
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.rulesets.notation import read
 from ludisect.rulesets.position import Player
+from ludisect.sums.decide import FEW
 from ludisect.sums.local import LocalSearch, Store
 from ludisect.sums.outcome import SumSolver, sum_values
-from ludisect.sums.play import STRATEGIES, Choice, Strategy, optimal
+from ludisect.sums.play import SOON, STRATEGIES, Choice, Strategy, optimal
 from ludisect.sums.table import Sum
 
 ADDITION_SECONDS = 20.0
 """A sum that is not added up in this time is described by bounds instead (unless the caller says how long)."""
+
+VALUES_SHARE = 0.5
+"""The share of the time for values; the rest is for the sum, or for plays where there are none."""
 
 
 def value_of(expression: str, *, seconds: float | None = None, store: Store | None = None) -> Value:
@@ -114,18 +118,23 @@ def solve(
     """Who wins the sum, and the move of each player when it is his turn.
 
     ``value`` gives for each player 100 if he wins moving first, 0 if he does not, and None if that was not decided;
-    ``exact`` says whether both answers are proved.
+    ``exact`` says whether both answers are proved. If that was prevented by the time limit, ``limit`` says so and
+    ``bounds`` are two numbers between which the value of the sum lies (None where the rules give none).
 
     Raises:
         InputError: the expression is malformed, or there is no strategy ``by``.
-        BudgetExceeded: the values of the parts were not found in time.
+        BudgetExceeded: the strategy ``by`` needs values of parts that were not found in time.
     """
     if by not in STRATEGIES:
         raise InputError(f"unknown strategy {by!r}; known are {', '.join(sorted(STRATEGIES))}")
     start = time.monotonic()
-    game = Sum(read(expression), search=LocalSearch(seconds=seconds, store=store))
-    choices = {player: _choose(by, game, player, seconds) for player in Player}
-    return {
+    share = None if seconds is None else VALUES_SHARE * seconds
+    game = Sum(read(expression), search=LocalSearch(seconds=share, store=store))
+    choices: dict[Player, Choice] = {}
+    for turn, player in enumerate(Player):
+        rest = None if seconds is None else max(0.0, start + seconds - time.monotonic())
+        choices[player] = _choose(by, game, player, None if rest is None else rest / (2 - turn))
+    data: dict[str, object] = {
         "game": expression,
         "algorithm": by,
         "exact": all(c.proved for c in choices.values()),
@@ -136,6 +145,10 @@ def solve(
         "seconds": round(time.monotonic() - start, 6),
         "parts": [_part(game, i) for i in range(len(game.components))],
     }
+    if by == "optimal" and not data["exact"]:
+        data["limit"] = "the time limit was reached before the sum was decided"
+        data["bounds"] = _rough_bounds(game)
+    return data
 
 
 def _choose(by: str, game: Sum, player: Player, seconds: float | None) -> Choice:
@@ -144,11 +157,14 @@ def _choose(by: str, game: Sum, player: Player, seconds: float | None) -> Choice
 
 
 def _part(game: Sum, i: int) -> dict[str, object]:
-    """One component: the mean is that of its parts together, the temperature at most that of the hottest."""
-    values = game.values(game.components[i])
-    return {
-        "component": i + 1,
-        "position": str(Sum([game.components[i]])),
-        "mean": str(sum((g.mean for g in values), Fraction(0))),
-        "temperature_at_most": str(max((g.temperature for g in values), default=Fraction(-1))),
-    }
+    """One component: the mean is that of its parts together, the temperature at most that of the hottest (None where
+    it was played without values)."""
+    known: dict[str, object] = {"component": i + 1, "position": str(Sum([game.components[i]]))}
+    try:
+        with game.search.at_most(FEW, SOON):
+            values = game.values(game.components[i])
+    except BudgetExceeded:
+        return {**known, "mean": None, "temperature_at_most": None}
+    known["mean"] = str(sum((g.mean for g in values), Fraction(0)))
+    known["temperature_at_most"] = str(max((g.temperature for g in values), default=Fraction(-1)))
+    return known

@@ -55,7 +55,7 @@ def decide(
     if seconds is None:
         return Decision(_by_values(components, player, None, store), "values")
     start, share = time.monotonic(), 0.0
-    board = _lone_board(components)
+    board = lone_board(components)
     for way, part in (SHARES if board is None else BOARD_SHARES).items():
         share += part  # what an earlier way left over goes to the next
         rest = max(0.0, start + share * seconds - time.monotonic())
@@ -87,7 +87,7 @@ def _by_values(
     return SumSolver(seconds=rest).wins(values, left_starts=player is Player.LEFT)
 
 
-def _lone_board(components: Sequence[Component]) -> Position | None:
+def lone_board(components: Sequence[Component]) -> Position | None:
     """The only component, if compiled search can play it out."""
     if len(components) != 1 or not isinstance(components[0], GridPosition | Impartial):
         return None

@@ -18,13 +18,13 @@ from ludisect.cgt import Value, budget, nimber, number
 from ludisect.cgt.impartial import mex, nim_sum
 from ludisect.cgt.value import canonical, negate
 from ludisect.errors import BudgetExceeded, InputError
-from ludisect.rulesets.domineering import Domineering
+from ludisect.rulesets.domineering import Cram, Domineering
 from ludisect.rulesets.position import Impartial, Player, Position
 from ludisect.sums.transposition import ENTRIES, TranspositionTable
 
 if TYPE_CHECKING:
     from ludisect.rulesets.boardplay import BoardPlay
-    from ludisect.rulesets.dominoes import Dominoes
+    from ludisect.rulesets.dominoes import Dominoes, DominoNims
 
 
 class Store(Protocol):
@@ -48,6 +48,9 @@ FEW = 2000
 
 PLAY_SECONDS = 5.0
 """How long that try may take if there is no other limit."""
+
+PLAY_SHARE = 0.8
+"""Its share of the time that is left, if there is a limit."""
 
 
 class LocalSearch:
@@ -76,6 +79,7 @@ class LocalSearch:
         self.kernel = kernel
         self._dominoes: Dominoes | None = None
         self._boards: BoardPlay | None = None
+        self._domino_nims: DominoNims | None = None
         self._values: TranspositionTable[Hashable, Value] = TranspositionTable(entries)
         # saves most normal forms: a part often returns in the same place
         self._seen: TranspositionTable[Position, Value] = TranspositionTable(entries)
@@ -105,6 +109,17 @@ class LocalSearch:
         """
         with self._limited():
             return [self._known(part) for part in position.parts()]
+
+    @contextmanager
+    def at_most(self, nodes: int, seconds: float) -> Iterator[None]:
+        """Tighter limits: on the positions that each question in this block may expand, and on the whole block."""
+        outer, end = self.most_nodes, self._end
+        self.most_nodes = nodes if outer is None else min(outer, nodes)
+        self._end = min(time.monotonic() + seconds, end if end is not None else float("inf"))
+        try:
+            yield
+        finally:
+            self.most_nodes, self._end = outer, end
 
     @contextmanager
     def _limited(self) -> Iterator[None]:
@@ -162,7 +177,7 @@ class LocalSearch:
 
     def _any_nim(self, part: Position) -> int:
         """The nim value by parts if these are few, else by compiled plays if these are within reach, else by parts."""
-        if self.kernel == "plain" or not isinstance(part, Impartial):
+        if self.kernel == "plain" or not isinstance(part, Impartial | Cram):
             return self._nim(part)
         limit = self._limit
         try:
@@ -173,16 +188,27 @@ class LocalSearch:
                 raise
         finally:
             self._limit = limit
-        from ludisect.rulesets.boardplay import BoardPlay
+        value = self._compiled_nim(part)
+        if value is None:
+            return self._nim(part)
+        self._nims.put(part.key()[0] if self.normal_forms else (part.name, part), value, FEW)
+        return value
 
-        if BoardPlay.fits(part):
-            self._boards = self._boards or BoardPlay()
-            seconds = PLAY_SECONDS if self._end is None else max(0.0, self._end - time.monotonic()) / 2
-            with suppress(BudgetExceeded):
-                value = self._boards.nim(part, seconds=seconds)
-                self._nims.put(part.key()[0] if self.normal_forms else (part.name, part), value, FEW)
-                return value
-        return self._nim(part)
+    def _compiled_nim(self, part: Position) -> int | None:
+        """The nim value by compiled search, if that knows the game and is quick enough."""
+        from ludisect.rulesets.boardplay import BoardPlay
+        from ludisect.rulesets.dominoes import DominoNims
+
+        rest = None if self._end is None else max(0.0, self._end - time.monotonic())
+        board = DominoNims.board(part)
+        with suppress(BudgetExceeded):
+            if board is not None:
+                self._domino_nims = self._domino_nims or DominoNims()
+                return self._domino_nims.nim(board, seconds=rest)
+            if isinstance(part, Impartial) and BoardPlay.fits(part):
+                self._boards = self._boards or BoardPlay()
+                return self._boards.nim(part, seconds=PLAY_SECONDS if rest is None else PLAY_SHARE * rest)
+        return None
 
     def _nim(self, part: Position) -> int:
         key = part.key()[0] if self.normal_forms else (part.name, part)

@@ -2,16 +2,13 @@
 
 Steps, each only if the one before did not decide:
 
-1. numbers, ups and nimbers are merged into one, a game is cancelled against its negative, small games are added up;
-2. walls: with ``t`` any temperature, the left stop of a sum is at least (sum of right walls at t) + (largest width
-   at t), which Thermostrat secures, and at most (sum of left walls at t) + t; mirrored for the right stop. A stop on
-   one side of zero decides. Far above all temperatures this says: a sum is won by the side of its mean if that is
-   larger than every temperature;
-3. search, one component at a time: children decided by the walls first, moves with dominated incentives left out,
-   every sum looked up under its multiset of components.
-
-References: *Winning Ways*, ch. 6 (Thermostrat and its guarantee); Siegel, *Combinatorial Game Theory* (2013), II.5;
-Müller and Li, *Locally informed global search for sums of combinatorial games* (2004), for search ordered by walls.
+1. every component is split into its mean and a game of mean 0; switches and games cancel, numbers, ups and nimbers are
+   merged (:mod:`ludisect.sums.components`);
+2. the walls of the thermographs bound the stops: a stop on one side of zero decides. Far above all temperatures this
+   says: a sum is won by the side of its mean if that is larger than every temperature;
+3. the stops are found by search modulo infinitesimals (:mod:`ludisect.sums.stops`);
+4. where the stop is 0 they are found again, with a bonus for every move that tells who moves last
+   (:mod:`ludisect.sums.ties`).
 """
 
 from __future__ import annotations
@@ -20,20 +17,13 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from ludisect.cgt import Value, budget, followers, number
-from ludisect.cgt.dyadic import Number
-from ludisect.cgt.value import ZERO, add, le, negate
-from ludisect.errors import BudgetExceeded
-
-if TYPE_CHECKING:
-    from ludisect.sums.walls import Walls
-
-MERGED_SIZE = 80
-"""Two components are added up before the search while the sum has at most this many followers."""
-
-MEMO_SIZE = 1 << 20
+from ludisect.cgt import Value, budget, number, reduced
+from ludisect.cgt.value import ZERO, le, negate
+from ludisect.errors import BudgetExceeded, InputError
+from ludisect.sums.components import Shape, scale_of
+from ludisect.sums.stops import StopSearch, Work
+from ludisect.sums.ties import BITS, TieSearch, heated, parted
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +41,17 @@ class Outcome:
     temperature: Fraction
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Move:
-    """A move of Left: from one component to another (-1 if none is left), what it adds to the rest, its incentive."""
+KERNELS = ("auto", "plain", "compiled")
 
-    origin: int
-    goal: int
-    added: Value
-    gain: Value | None
-
-
-State = tuple[tuple[int, ...], Value]
-"""Components by number, ascending, and the merged rest (number, ups, nimber)."""
+FEW = 1000
+"""Sums that are expanded before compiled search is worth loading."""
 
 
 class SumSolver:
     """Decides sums of values; tables are shared by all sums asked of one solver.
 
-    ``use_walls``, ``use_merging`` and ``use_incentives`` switch the three shortcuts off; answers do not change.
+    ``use_walls``, ``use_domination`` and ``use_stops`` switch the shortcuts off (of the plain kernel); answers do not
+    change. ``kernel`` is ``plain``, ``compiled`` (it loads numba) or ``auto``: plain, and compiled if that takes long.
     """
 
     def __init__(
@@ -76,22 +59,25 @@ class SumSolver:
         *,
         seconds: float | None = None,
         use_walls: bool = True,
-        use_merging: bool = True,
-        use_incentives: bool = True,
+        use_domination: bool = True,
+        use_stops: bool = True,
+        kernel: str = "auto",
     ) -> None:
-        self.use_walls, self.use_merging, self.use_incentives = use_walls, use_merging, use_incentives
-        self.nodes = 0
-        self._seconds = seconds
-        self._end: float | None = None
-        from ludisect.sums.walls import Walls  # late: it loads numpy, which plain values do without
-
-        self._walls: Walls = Walls()
-        self._negatives: list[int] = []
-        self._places: dict[int, int] = {}
-        self._moves_from: dict[int, list[_Move]] = {}
-        self._dominated: dict[tuple[_Move, _Move], bool] = {}
-        self._memo: dict[tuple[int, ...], tuple[list[Value], list[Value]]] = {}
+        if kernel not in KERNELS:
+            raise InputError(f"unknown kernel {kernel!r}; choose one of {', '.join(KERNELS)}")
+        self.kernel = kernel
+        self.use_walls, self.use_domination, self.use_stops = use_walls, use_domination, use_stops
+        self.seconds = seconds
+        """How long each question may take; it may be changed from one to the next."""
+        self._work = Work()
+        self._coarse: StopSearch | None = None
+        self._ties: TieSearch | None = None
         self._proof = "value"
+
+    @property
+    def nodes(self) -> int:
+        """The sums expanded so far."""
+        return self._work.nodes
 
     # ---- questions ------------------------------------------------------------------------------------------------
 
@@ -115,21 +101,18 @@ class SumSolver:
         """Whether the player who starts wins the sum.
 
         Raises:
-            BudgetExceeded: the time was up.
+            BudgetExceeded: the time was up, or the sum is too deep for the search.
         """
         listed = [x if left_starts else negate(x) for x in values]
-        self._end = None if self._seconds is None else time.monotonic() + self._seconds
+        self._work.end = None if self.seconds is None else time.monotonic() + self.seconds
         try:
-            with budget(seconds=self._seconds):
-                state = self._prepare(listed, merging=False)
-                known = self._by_walls(state)
-                if known is None:
-                    return self._first_wins(self._prepare(listed, merging=True) if self.use_merging else state)
-                self._note("walls" if len(state[0]) > 1 else "value")
-                return known
-        except BudgetExceeded as error:
+            with budget(seconds=self.seconds):
+                return self._first_wins(listed)
+        except (BudgetExceeded, RecursionError) as error:
+            if isinstance(error, RecursionError):
+                error = BudgetExceeded("the sum is too deep for the search", budget="depth")
             error.partial = {"stops": self.stop_bounds(listed if left_starts else [negate(x) for x in listed])}
-            raise
+            raise error from None
 
     def stop_bounds(self, values: Iterable[Value]) -> dict[str, tuple[Fraction, Fraction]]:
         """Sure bounds on the left and right stop of the sum, from the walls alone."""
@@ -147,215 +130,78 @@ class SumSolver:
             "right": (max(r[2] for r in rows), min(r[3] for r in rows)),
         }
 
-    # ---- preparing ------------------------------------------------------------------------------------------------
-
-    def _prepare(self, values: list[Value], *, merging: bool) -> State:
-        """Merge, cancel, add up what is small, and take up new temperatures."""
-        rest = ZERO
-        components: list[Value] = []
-        for g in values:
-            if g.nus is not None:
-                rest = add(rest, g)
-            elif negate(g) in components:
-                components.remove(negate(g))
-            else:
-                components.append(g)
-        if merging:
-            components, rest = _merged(components, rest)
-        self._walls.measure_at(g.thermograph.temperature for g in components)
-        return tuple(sorted(self._place(g) for g in components)), rest
-
-    def _place(self, g: Value) -> int:
-        """The number of ``g`` in the table; its negative is taken up with it."""
-        place = self._places.get(g.serial)
-        if place is None:
-            place = self._walls.add(g)
-            h = negate(g)
-            self._places[g.serial] = place
-            self._negatives.append(place)
-            if g is not h:
-                self._places[h.serial] = self._walls.add(h)
-                self._negatives[place] = place + 1
-                self._negatives.append(place)
-        return place
-
-    def _moves(self, place: int) -> list[_Move]:
-        """Left's moves in a component."""
-        moves = self._moves_from.get(place)
-        if moves is None:
-            g = self._walls.values[place]
-            self._moves_from[place] = moves = []
-            for x in g.left:
-                gain = _incentive(x, g) if self.use_incentives else None
-                self._walls.integer(x.ls)  # settles the common denominator before anything is read
-                goal, added = (-1, x) if x.nus is not None else (self._place(x), ZERO)
-                moves.append(_Move(place, goal, added, gain))
-        return moves
-
     # ---- deciding -------------------------------------------------------------------------------------------------
 
-    def _by_walls(self, state: State) -> bool | None:
-        """Whether Left, moving first, wins, if the walls tell."""
-        places, rest = state
-        walls = self._walls
-        if not places:
-            return not le(rest, ZERO)
-        if not self.use_walls:
-            return None
-        if len(places) == 1:
-            return not le(walls.values[places[0]], negate(rest))
-        return walls.first_wins(list(places), rest.ls)
-
-    def _first_wins(self, state: State) -> bool:
+    def _first_wins(self, values: list[Value]) -> bool:
         """Whether Left, moving first, wins the sum."""
-        known = self._by_walls(state)
-        if known is not None:
-            self._note("walls" if len(state[0]) > 1 else "value")
-            return known
+        coarse = self._coarse_search(values)
+        pieces = [coarse.components.piece(reduced(g)) for g in values]
+        shape, x = coarse.components.shape(pieces), sum(piece.number for piece in pieces)
+        if self.use_stops:
+            coarse.measure(values)
+            low, high = coarse.bounds(shape)
+            if low + x > 0 or high + x < 0:
+                self._note("walls" if sum(g.nus is None for g in values) > 1 else "value")
+                return low + x > 0
+        simple = [g for g in values if g.nus is None]
+        if len(simple) <= 1:
+            rest = sum((g for g in values if g.nus is not None), ZERO)
+            return not le(simple[0] if simple else ZERO, negate(rest))
         self._note("search")
-        return self._search(state)
+        sign = self._sign(coarse, shape, x) if self.use_stops else 0
+        return sign > 0 if sign else self._tied(values, coarse, shape)
+
+    def _sign(self, coarse: StopSearch, shape: Shape, x: int) -> int:
+        """The sign of the left stop."""
+        sign = None
+        if self.kernel == "auto":
+            sign = self._work.within(FEW, lambda: coarse.sign(shape, x))
+        if sign is None and self.kernel != "plain":
+            from ludisect.sums.compiled import CompiledStops  # late: it loads numba
+
+            sign = CompiledStops(self._work, coarse, shape).sign(x)
+        return coarse.sign(shape, x) if sign is None else sign
+
+    def _tied(self, values: list[Value], coarse: StopSearch, close: Shape) -> bool:
+        """The same where infinitesimals decide."""
+        games = [heated(h, coarse.components.scale) for g in values for h in parted(g)]
+        ties = self._tie_search(games, coarse)
+        ties.measure(games)
+        pieces = [ties.components.piece(g) for g in games]
+        shape, least = ties.components.shape(pieces), ties.bonus - sum(piece.number for piece in pieces)
+        answer = None
+        if self.kernel == "auto":
+            answer = self._work.within(FEW, lambda: ties.at_least(shape, least))
+        if answer is None and self.kernel != "plain":
+            from ludisect.sums.compiled import CompiledStops
+
+            answer = CompiledStops(self._work, coarse, close).at_least(ties, shape, least)
+        return ties.at_least(shape, least) if answer is None else answer
+
+    def _coarse_search(self, values: list[Value]) -> StopSearch:
+        scale = scale_of([*values, *map(reduced, values)])
+        if self._coarse is None or scale > self._coarse.components.scale:
+            self._coarse = StopSearch(scale, self._work, use_walls=self.use_walls, use_domination=self.use_domination)
+            self._ties = None
+        return self._coarse
+
+    def _tie_search(self, games: list[Value], coarse: StopSearch) -> TieSearch:
+        scale = max(scale_of(games), coarse.components.scale << BITS)
+        if self._ties is None or scale > self._ties.components.scale:
+            self._ties = TieSearch(
+                scale,
+                self._work,
+                coarse,
+                use_stops=self.use_stops,
+                use_walls=self.use_walls,
+                use_domination=self.use_domination,
+            )
+        return self._ties
 
     def _note(self, proof: str) -> None:
         """Remember the strongest means that was needed."""
         order = ("value", "walls", "search")
         self._proof = max(self._proof, proof, key=order.index)
-
-    def _search(self, state: State) -> bool:
-        places, rest = state
-        # who wins with some rest wins with any larger one, so the answers for the same components form a ladder
-        known = self._memo.get(places)
-        if known is not None:
-            if any(le(x, rest) for x in known[0]):
-                return True
-            if any(le(rest, x) for x in known[1]):
-                return False
-        self.nodes += 1
-        if self._end is not None and self.nodes & 15 == 0 and time.monotonic() > self._end:
-            raise BudgetExceeded("the time limit was reached before the sum was decided", budget="seconds")
-        answer = self._expand(state)
-        if len(self._memo) >= MEMO_SIZE:
-            self._memo.clear()
-        won, lost = self._memo.setdefault(places, ([], []))
-        if answer:
-            won[:] = [rest, *(x for x in won if not le(rest, x))]
-        else:
-            lost[:] = [rest, *(x for x in lost if not le(x, rest))]
-        return answer
-
-    def _expand(self, state: State) -> bool:
-        places, rest = state
-        candidates = [move for p in dict.fromkeys(places) for move in self._moves(p)]
-        if self.use_incentives:
-            candidates = self._undominated(candidates)
-        open_children: list[tuple[Number, State]] = []
-        for move, verdict, promise in self._judged(places, rest, candidates):
-            if verdict is True:
-                return True
-            if verdict is None:
-                child = self._mirrored(places, move, rest)
-                # what a cancellation makes small is judged anew
-                reply = None if len(child[0]) > 1 and len(child[0]) + 1 >= len(places) else self._by_walls(child)
-                if reply is False:
-                    return True
-                if reply is None:
-                    open_children.append((promise, child))
-        open_children.sort(key=lambda pair: pair[0])
-        if any(not self._search(child) for _, child in open_children):
-            return True
-        # Moves in the rest matter only if nothing else is left to gain: number avoidance, and ups and nimbers last.
-        for x in rest.left if not rest.is_number else ():
-            child = (self._negated(places), negate(x))
-            reply = self._by_walls(child)
-            if reply is None:
-                reply = self._search(child)
-            if not reply:
-                return True
-        return False
-
-    def _judged(
-        self, places: tuple[int, ...], rest: Value, moves: list[_Move]
-    ) -> list[tuple[_Move, bool | None, Number]]:
-        """Each move with whether it wins, if the walls tell, and what the opponent may still hope for."""
-        if not self.use_walls or len(places) == 1 or not moves:
-            return [(move, None, 0) for move in moves]
-        walls = self._walls
-        judged = walls.judge(
-            list(places),
-            [move.origin for move in moves],
-            [move.goal for move in moves],
-            [rest.ls + move.added.ls for move in moves],
-        )
-        return [(move, *verdict) for move, verdict in zip(moves, judged, strict=True)]
-
-    def _undominated(self, candidates: list[_Move]) -> list[_Move]:
-        """Leave out moves that gain no more than another one."""
-        kept: list[_Move] = []
-        for move in candidates:
-            if move.gain is None:
-                kept.append(move)
-            elif not any(other.gain is not None and self._at_most(move, other) for other in kept):
-                kept = [other for other in kept if other.gain is None or not self._at_most(other, move)]
-                kept.append(move)
-        return kept
-
-    def _at_most(self, move: _Move, other: _Move) -> bool:
-        """Whether one move gains at most what another gains: asked again in every sum that has both."""
-        answer = self._dominated.get((move, other))
-        if answer is None:
-            assert move.gain is not None
-            assert other.gain is not None
-            if len(self._dominated) >= MEMO_SIZE:
-                self._dominated.clear()
-            self._dominated[move, other] = answer = le(move.gain, other.gain)
-        return answer
-
-    def _mirrored(self, places: tuple[int, ...], move: _Move, rest: Value) -> State:
-        """The sum after a move of Left, seen by Right."""
-        changed = list(places)
-        changed.remove(move.origin)
-        if move.goal >= 0:
-            opposite = self._negatives[move.goal]
-            if opposite in changed:
-                changed.remove(opposite)
-            else:
-                changed.append(move.goal)
-        return self._negated(changed), negate(add(rest, move.added))
-
-    def _negated(self, places: Iterable[int]) -> tuple[int, ...]:
-        return tuple(sorted([self._negatives[p] for p in places]))
-
-
-def _incentive(x: Value, g: Value) -> Value | None:
-    """x - g, unless it is too large to be worth it."""
-    try:
-        with budget(nodes=400):
-            return add(x, negate(g))
-    except BudgetExceeded:
-        return None
-
-
-def _merged(components: list[Value], rest: Value) -> tuple[list[Value], Value]:
-    """Add up components, smallest first, while the sums stay small."""
-    sized = sorted(((len(followers(g)), g.serial, g) for g in components), key=lambda item: item[:2])
-    out: list[Value] = []
-    while sized:
-        size, _, g = sized.pop(0)
-        if sized and size * sized[0][0] <= 4 * MERGED_SIZE:
-            try:
-                with budget(nodes=4 * MERGED_SIZE):
-                    total = add(g, sized[0][2])
-            except BudgetExceeded:
-                total = None
-            if total is not None and total.nus is not None:
-                rest = add(rest, total)
-                sized.pop(0)
-                continue
-            if total is not None and len(followers(total)) <= MERGED_SIZE:
-                sized[0] = (len(followers(total)), total.serial, total)
-                sized.sort(key=lambda item: item[:2])
-                continue
-        out.append(g)
-    return out, rest
 
 
 def sum_values(values: Iterable[Value], *, nodes: int | None = None, seconds: float | None = None) -> Value:

@@ -11,7 +11,7 @@ Games of No Chance (1996) (Sentestrat).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,9 +19,14 @@ from ludisect.cgt import Thermograph, Value, budget
 from ludisect.cgt.dyadic import Number
 from ludisect.cgt.value import le
 from ludisect.errors import BudgetExceeded
-from ludisect.rulesets.position import Player
+from ludisect.rulesets.position import Player, Position
+from ludisect.sums.decide import FEW, lone_board
 from ludisect.sums.outcome import SumSolver
-from ludisect.sums.table import Move, Sum
+from ludisect.sums.table import Component, Move, Sum
+from ludisect.sums.whole import WholeSearch
+
+SOON = 0.5
+"""Seconds for the values of a board that can be played out instead."""
 
 INCENTIVE_NODES = 400
 """Canonical forms that may be made for one incentive; beyond, the move is kept unexamined."""
@@ -44,28 +49,77 @@ Strategy = Callable[[Sum, Player], Choice]
 def optimal(game: Sum, player: Player, *, seconds: float | None = None) -> Choice:
     """A winning move if there is one; moves with dominated incentives are left out, the sum is never added up.
 
-    If the time is up before every move was decided, the hottest move is played, unproved.
+    Where the parts have no values within reach, plays are searched instead. If the time is up before every move was
+    decided, the most promising move is played, unproved.
     """
-    moves = _ordered(game, player, undominated(game, player, game.moves(player)))
+    moves = game.moves(player)
     if not moves:
         return Choice(None, False, True, "no move is left")
     end = None if seconds is None else time.monotonic() + seconds
-    nodes, undecided = 0, False
+    if not _has_values(game):
+        return _by_plays(game, player, moves, end)
+    moves = _ordered(game, player, undominated(game, player, moves))
+    solver, undecided = SumSolver(), False
     for move in moves:
-        left = None if end is None else max(0.0, end - time.monotonic())
-        solver = SumSolver(seconds=left)
+        solver.seconds = _left(end)
         try:
             lost = solver.wins(game.play(move).all_values(), left_starts=player is Player.RIGHT)
         except BudgetExceeded:
             undecided = True
             continue
-        finally:
-            nodes += solver.nodes
         if not lost:
-            return Choice(move, True, True, "the opponent, moving next, loses the sum that remains", nodes)
+            return Choice(move, True, True, "the opponent, moving next, loses the sum that remains", solver.nodes)
     if undecided:
-        return Choice(moves[0], None, False, "the time was up; the most promising move", nodes)
-    return Choice(moves[0], False, True, "every move loses against best play", nodes)
+        return Choice(moves[0], None, False, "the time was up; the most promising move", solver.nodes)
+    return Choice(moves[0], False, True, "every move loses against best play", solver.nodes)
+
+
+def _left(end: float | None) -> float | None:
+    return None if end is None else max(0.0, end - time.monotonic())
+
+
+def _has_values(game: Sum) -> bool:
+    """Whether the values of all parts are found: within few positions if the board can be played out instead."""
+    try:
+        with game.search.at_most(FEW, SOON):
+            game.all_values()
+        return True
+    except BudgetExceeded:
+        if lone_board(game.components) is not None:
+            return False
+    try:
+        game.all_values()
+    except BudgetExceeded:
+        return False
+    return True
+
+
+def _by_plays(game: Sum, player: Player, moves: list[Move], end: float | None) -> Choice:
+    """A winning move by search of plays, of a single board in compiled code."""
+    whole, board = WholeSearch(seconds=_left(end)), lone_board(game.components)
+    if board is not None:
+        from ludisect.rulesets.boardplay import BoardPlay  # late: it loads numba
+
+        boards = BoardPlay()
+
+    def wins(components: Sequence[Component], mover: Player) -> bool:
+        if board is None:
+            return whole.wins(components, mover)
+        position = components[0]
+        assert isinstance(position, Position)
+        return boards.wins(position, mover, seconds=_left(end))
+
+    def nodes() -> int:
+        return whole.nodes if board is None else boards.nodes
+
+    try:
+        if wins(game.components, player):
+            for move in moves:
+                if not wins(game.play(move).components, player.opponent):
+                    return Choice(move, True, True, "the opponent, moving next, loses: plays were searched", nodes())
+        return Choice(moves[0], False, True, "every move loses against best play: plays were searched", nodes())
+    except BudgetExceeded:
+        return Choice(moves[0], None, False, "the time was up before the plays were searched", nodes())
 
 
 def hotstrat(game: Sum, player: Player) -> Choice:

@@ -19,6 +19,7 @@ from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.position import Player, Position
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.outcome import SumSolver
+from ludisect.sums.transposition import ENTRIES, TranspositionTable
 
 
 @dataclass(slots=True)
@@ -30,17 +31,17 @@ class _State:
 
 
 class WholeSearch:
-    """Decides positions and sums of positions; tables are kept between questions."""
+    """Decides positions and sums of positions; tables are kept between questions, each with at most ``entries``."""
 
-    def __init__(self, *, seconds: float | None = None, local_nodes: int = 300) -> None:
+    def __init__(self, *, seconds: float | None = None, local_nodes: int = 300, entries: int = ENTRIES) -> None:
         self.nodes = 0
         self.local_nodes = local_nodes
         self._end = None if seconds is None else time.monotonic() + seconds
-        self._local = LocalSearch(nodes=local_nodes, seconds=seconds)
+        self._local = LocalSearch(nodes=local_nodes, seconds=seconds, entries=entries)
         self._solver = SumSolver(seconds=seconds)
-        self._memo: dict[Hashable, bool] = {}
-        self._too_large: set[Hashable] = set()
-        self._found: dict[Hashable, Value] = {}
+        self._memo: TranspositionTable[Hashable, bool] = TranspositionTable(entries)
+        self._too_large: TranspositionTable[Hashable, bool] = TranspositionTable(entries)
+        self._found: TranspositionTable[Hashable, Value] = TranspositionTable(entries)
 
     def wins(self, components: Iterable[Position | Value], player: Player) -> bool:
         """Whether ``player``, moving first, wins the sum.
@@ -69,7 +70,7 @@ class WholeSearch:
             return
         for part in component.parts():
             key, negative = part.key()
-            value = self._found.get(key) if not self.local_nodes else self._value(part, key, negative)
+            value = self._value(part, key, negative) if self.local_nodes else None
             if value is None:
                 state.parts.append(((key, negative), part))
             else:
@@ -77,7 +78,7 @@ class WholeSearch:
 
     def _value(self, part: Position, key: Hashable, negative: bool) -> Value | None:
         """The value of a small part."""
-        if key in self._too_large:
+        if self._too_large.get(key):
             return None
         found = self._found.get(key)
         if found is None:
@@ -86,10 +87,10 @@ class WholeSearch:
             except BudgetExceeded as error:
                 if error.budget == "seconds":
                     raise
-                self._too_large.add(key)
+                self._too_large.put(key, True, self.local_nodes)
                 return None
             found = negate(found) if negative else found
-            self._found[key] = found
+            self._found.put(key, found)
         return negate(found) if negative else found
 
     def _wins(self, state: _State, player: Player) -> bool:
@@ -108,11 +109,12 @@ class WholeSearch:
         key = (player, frozenset(_counted(k for k, _ in state.parts)), tuple(g.serial for g in games), atoms.serial)
         known = self._memo.get(key)
         if known is None:
+            before = self.nodes
             self.nodes += 1
             if self._end is not None and time.monotonic() > self._end:
                 raise BudgetExceeded("the time limit was reached before the position was decided", budget="seconds")
             known = self._expand(state.parts, [*games, atoms], player)
-            self._memo[key] = known
+            self._memo.put(key, known, self.nodes - before)
         return known
 
     def _expand(self, parts: list[tuple[Hashable, Position]], values: list[Value], player: Player) -> bool:
