@@ -81,7 +81,7 @@ def test_choices_compared_one_by_one(name: str) -> None:
     keys = list(zip(sample.pair_state.tolist(), sample.pair_role.tolist(), strict=True))
     for key in dict.fromkeys(keys):
         rows = [i for i, k in enumerate(keys) if k == key]
-        after, before = sample.pair_next_bits[rows], sample.bits[key[0]]
+        after, before = unpack(sample.pair_next[rows], len(game.fluents)), sample.bits[key[0]]
         if len(rows) < 2:
             continue
         for f in range(n):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ludisect
+from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.decompose.availability import join_by_availability
 from ludisect.decompose.freechoice import join_unfree
@@ -28,10 +29,11 @@ def naive(sample: Sample, parts: list[list[int]]) -> bool:
     """Whether every outcome is free, by dictionaries; for games in which some move always leaves each part alone."""
     strict = sample.n_roles > 1
     keys = list(zip(sample.pair_state.tolist(), sample.pair_role.tolist(), strict=True))
+    after = unpack(sample.pair_next, sample.bits.shape[1])
     for key in dict.fromkeys(keys):
         rows = []
         for i in [i for i, k in enumerate(keys) if k == key]:
-            changed = sample.pair_next_bits[i] != sample.bits[key[0]]
+            changed = after[i] != sample.bits[key[0]]
             rows.append(tuple(frozenset(f for f in part if changed[f]) for part in parts))
         known = set(rows)
         for row in rows:

@@ -157,7 +157,8 @@ class Dependencies:
     def look_at(self, sample: Sample) -> None:
         """Take another sample; edges already found stay."""
         self.sample = sample
-        self._seen = np.asarray(sample.bits.any(axis=0) | sample.pair_next_bits.any(axis=0))
+        true = np.bitwise_or.reduce(np.concatenate([sample.states, sample.pair_next]), axis=0)
+        self._seen = unpack(true[None], len(self.game.fluents))[0]
 
     def stand_in(self, picked: NDArray[np.int64]) -> None:
         """Choose the states of the sample (indices) in which variables are given other values."""

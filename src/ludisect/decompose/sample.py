@@ -84,11 +84,6 @@ class Sample:
         return self._pairs[3]
 
     @cached_property
-    def pair_next_bits(self) -> NDArray[np.bool_]:
-        """``pair_next`` as a boolean matrix."""
-        return unpack(self.pair_next, len(self.game.fluents))
-
-    @cached_property
     def ranges(self) -> tuple[Rows, Rows]:
         """Per state and role: the fluents that can be true next, and those that must be."""
         n, width = len(self.states), self.states.shape[1]
@@ -208,23 +203,27 @@ def cover(sample: Sample, transitions: Transitions, *, each: int = 2, most: int 
     for column in moves:
         values, first = np.unique(column, return_index=True)
         rare += [int(i) for v, i in zip(values.tolist(), first.tolist(), strict=True) if seen[v] < each]
-    changed = np.zeros((2, len(game.fluents)), np.bool_)
-    after, before = sample.pair_next_bits, sample.bits[sample.pair_state]
-    for low in range(0, len(after), 4096):
-        changed[0] |= (after[low : low + 4096] & ~before[low : low + 4096]).any(axis=0)
-        changed[1] |= (~after[low : low + 4096] & before[low : low + 4096]).any(axis=0)
-    for low in range(0, len(transitions), 4096):
-        present = unpack(transitions.states[low : low + 4096], len(game.fluents))
-        following = unpack(transitions.following[low : low + 4096], len(game.fluents))
-        for k, now in enumerate((following & ~present, present & ~following)):
-            new = now & ~changed[k]
-            rare += [low + int(i) for i in np.unique(new.argmax(axis=0)[new.any(axis=0)])]
-            changed[k] |= new.any(axis=0)
+    before = sample.states[sample.pair_state]
+    for up in (True, False):
+        known = np.bitwise_or.reduce(_changes(before, sample.pair_next, up), axis=0)
+        for low in range(0, len(transitions), 4096):
+            part = slice(low, low + 4096)
+            new = _changes(transitions.states[part], transitions.following[part], up) & ~known
+            rows = np.flatnonzero(new.any(axis=1))
+            if len(rows):
+                bits = unpack(new[rows], len(game.fluents))
+                rare += [low + int(rows[i]) for i in np.unique(bits.argmax(axis=0)[bits.any(axis=0)])]
+                known |= np.bitwise_or.reduce(new, axis=0)
     chosen = np.unique(rare)[:most].astype(np.int64)
     if len(chosen):
         legal_moves = np.bitwise_count(game.legal_rows(transitions.states[chosen])).sum(axis=1).astype(np.int64)
         chosen = chosen[np.cumsum(legal_moves) <= max(PAIRS, int(legal_moves[0]))]
     return sample.with_states(transitions.states[chosen], transitions.joint[chosen]) if len(chosen) else sample
+
+
+def _changes(before: Rows, after: Rows, up: bool) -> Rows:
+    """The fluents that became true, or false."""
+    return after & ~before if up else before & ~after
 
 
 def _apart(states: Rows, joint: NDArray[np.int32]) -> Rows:
