@@ -44,6 +44,9 @@ CAUSES = 48
 TRIES = 32
 """States in which a cause with a given group is looked for, if none has turned up."""
 
+MOST_MISSING = 64
+"""Groups for which states are looked for in which the event hangs on them."""
+
 MIXTURES = 2048
 """States put together from parts of others, per event."""
 
@@ -195,14 +198,27 @@ class _View:
 
     def _causes(self, rows: Rows) -> Rows:
         """Minimal causes, distinct as sets of groups."""
-        telling = np.concatenate([self.telling, self._telling(self._mixtures(rows))])
+        mixtures = self._mixtures(rows)
+        telling = np.concatenate([self.telling, self._telling(mixtures)])
         if not len(telling):
             return telling
         causes = self._shrink(telling)
-        causes = np.concatenate([causes, self._causes_with(telling, self._members(causes))])
+        pool = np.concatenate([telling, self._pivotal(mixtures, self._members(causes))])
+        causes = np.concatenate([causes, self._causes_with(pool, self._members(causes))])
         self.minimal = causes[unique_rows(causes)[0]]
         first: NDArray[np.int64] = unique_rows(self._members(causes).astype(np.uint64))[0]
         return self._spread(causes[first])
+
+    def _pivotal(self, rows: Rows, known: NDArray[np.bool_]) -> Rows:
+        """Rows in which the event holds, and would not with a group put back that is in none of the known causes."""
+        rows = rows[self.event.of(self.game, rows)]
+        away = self._members(rows)
+        out = [rows[:0]]
+        for g in np.flatnonzero(~known.any(axis=0) & away.any(axis=0))[:MOST_MISSING].tolist():
+            some = rows[away[:, g]]
+            decided = ~self.event.of(self.game, self._reset(some, np.full(len(some), g)))
+            out.append(some[decided][:TRIES])
+        return np.concatenate(out)
 
     def _causes_with(self, telling: Rows, known: NDArray[np.bool_]) -> Rows:
         """Minimal causes with groups that are in none of the known ones: they are put back last."""
