@@ -90,7 +90,6 @@ def test_a_board_without_a_value_is_solved_by_plays(expression: str) -> None:
         if won:
             after = game.play(game.find(player, found["move"][name]))  # type: ignore[index]
             assert not decide(after.components, player.opponent, seconds=60).wins
-    assert found["parts"][0]["mean"] is None  # type: ignore[index]
 
 
 def test_a_sum_without_values_is_solved_by_plays() -> None:
