@@ -13,12 +13,15 @@ from ludisect.rulesets.position import Impartial
 from ludisect.sums.local import LocalSearch
 
 
+def random_boards(seed: int, count: int) -> list[str]:
+    source = random.Random(seed)
+    sizes = ((source.randint(1, 4), source.randint(1, 5)) for _ in range(count))
+    return ["|".join("".join(source.choice("...#") for _ in range(cols)) for _ in range(rows)) for rows, cols in sizes]
+
+
 def test_random_boards_agree() -> None:
-    source = random.Random(3)
     compiled, plain = Dominoes(), LocalSearch(kernel="plain")
-    for _ in range(60):
-        rows, cols = source.randint(1, 4), source.randint(1, 5)
-        board = "|".join("".join(source.choice("...#") for _ in range(cols)) for _ in range(rows))
+    for board in random_boards(3, 60):
         position = Domineering.parse(board)
         assert compiled.value(position) is plain.value(position), board
 
@@ -45,11 +48,8 @@ def test_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nim_values_agree() -> None:
-    source = random.Random(4)
     compiled, plain = DominoNims(), LocalSearch(kernel="plain")
-    for _ in range(40):
-        rows, cols = source.randint(1, 4), source.randint(1, 5)
-        board = "|".join("".join(source.choice("...#") for _ in range(cols)) for _ in range(rows))
+    for board in random_boards(4, 40):
         value = plain.value(Cram.parse(board))
         assert value.nus is not None
         assert compiled.nim(Cram.parse(board)) == value.nus[2], board

@@ -170,6 +170,14 @@ def _choose(legal: Any, first_move: Any, random: Any, joint: Any, stuck: Any) ->
                 break
 
 
+def random_joint(game: Game, states: Rows, rng: np.random.Generator) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    """A uniform legal move per state and role, and the states in which some role has none."""
+    joint = np.zeros((states.shape[0], len(game.roles)), np.int32)
+    stuck = np.zeros(states.shape[0], np.bool_)
+    _choose(game.legal_rows(states), game.first_move, rng.random(joint.shape), joint, stuck)
+    return joint, stuck
+
+
 def plays(
     game: Game, playouts: int, *, seed: int = 0, max_length: int = MAX_LENGTH
 ) -> Iterator[tuple[Rows, NDArray[np.int32], Rows]]:
@@ -181,10 +189,7 @@ def plays(
     to_start = playouts - n
     while states.shape[0]:
         over = game.terminal(states) | (age >= max_length)
-        legal = game.legal_rows(states)
-        joint = np.zeros((states.shape[0], len(game.roles)), np.int32)
-        stuck = np.zeros(states.shape[0], np.bool_)
-        _choose(legal, game.first_move, rng.random(joint.shape), joint, stuck)
+        joint, stuck = random_joint(game, states, rng)
         going = ~(over | stuck)
         if going.any():
             present, moves = states[going], joint[going]

@@ -117,7 +117,10 @@ def refine(it: Analysis, transitions: Transitions, *, seconds: float = 60.0) -> 
             if proof.complete:
                 return parts, proof
             learned = [_learn(it, claim) for claim in proof.refuted()]
-            if not any(learned):
+            if any(learned):
+                if monotonic() > deadline:
+                    return parts, proof
+            else:
                 tested = tested or (parts, proof)
                 if not _look_further(it, [c.part for c in proof.refuted() if c.name in ("transition", "availability")]):
                     break
@@ -140,7 +143,8 @@ def coarse(game: Game, sample: Sample) -> tuple[Decomposition, Proof]:
     context = [free[i] for i in structurally_closed(game, invariants, variables, candidates)]
     place = {f: k for k, f in enumerate(context)}
     circuit = game.circuit
-    links = [[k, *(place[n - 1] for n in circuit.support(circuit.next[[f]]).tolist())] for f, k in place.items()]
+    reads = {f: (circuit.support(circuit.next[[f]]) - 1).tolist() for f in context}
+    links = [[k, *(place[x] for x in reads[f] if x in place)] for f, k in place.items()]
     found = Found(
         groups=(tuple(f for f in free if f not in place),),
         independent=tuple(tuple(context[k] for k in block) for block in merge(links, len(context))),

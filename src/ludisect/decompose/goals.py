@@ -324,24 +324,31 @@ class _View:
         if len(bundles) < 2:
             return False
         masks = np.stack([np.bitwise_or.reduce(self.masks[b]) for b in bundles])
-        every = np.bitwise_or.reduce(masks)
         pool = np.concatenate([self.minimal, self.telling])
-        a, b = self._pairs(pool)
-        first, other = pool[a], pool[b]
-        second = (first & ~every) | (other & every)  # in the same surroundings
-        sound = self.event.of(self.game, second)
-        first, second = first[sound], second[sound]
+        first, second = self._alike(pool, np.bitwise_or.reduce(masks))
         if not len(first):
             return False
         swapped = self.rng.random((len(first), len(bundles))) < self.rng.choice([0.2, 0.5], (len(first), 1))
         mask = np.zeros_like(first)
         for b, m in enumerate(masks):
             mask[swapped[:, b]] |= m
+        lost, judged = self._swapped(first, second, mask)
+        return not (lost & judged).any() if judged.any() else not lost.any()
+
+    def _alike(self, pool: Rows, every: Rows) -> tuple[Rows, Rows]:
+        """Pairs of states in which the event holds, alike but for what ``every`` masks."""
+        a, b = self._pairs(pool)
+        first = pool[a]
+        second = (first & ~every) | (pool[b] & every)
+        sound = self.event.of(self.game, second)
+        return first[sound], second[sound]
+
+    def _swapped(self, first: Rows, second: Rows, mask: Rows) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Whether the event holds in neither of two states that have exchanged what is masked; and whether that says
+        anything: where the rules give no score the state is none that play ends in, unless they never give any."""
         one, two = (first & ~mask) | (second & mask), (second & ~mask) | (first & mask)
         lost = ~(self.event.of(self.game, one) | self.event.of(self.game, two))
-        # where the rules give no score the state is none that play ends in, unless they never give any
-        judged = self.event.defined(self.game, one) & self.event.defined(self.game, two)
-        return not (lost & judged).any() if judged.any() else not lost.any()
+        return lost, self.event.defined(self.game, one) & self.event.defined(self.game, two)
 
     def _pairs(self, pool: Rows) -> NDArray[np.int64]:
         """Pairs of rows: half of them any, half with the same groups away, rare families as often as frequent ones."""
@@ -394,26 +401,18 @@ class _View:
     def _exchanges_of_values(self) -> list[list[int]]:
         """Sets of groups whose values had to be exchanged together between two states in which the event holds: with
         the other's value of one group alone, it holds in neither."""
-        pool = self.minimal
-        members = self._members(pool)
-        a, b = self._pairs(pool)
-        every: Rows = np.bitwise_or.reduce(self.masks)
-        first = pool[a]
-        second = (first & ~every) | (pool[b] & every)  # in the same surroundings
+        first, second = self._alike(self.minimal, np.bitwise_or.reduce(self.masks))
         differs = np.stack([((first ^ second) & mask).any(axis=1) for mask in self.masks], axis=1)
-        shared = differs & members[a] & members[b]
-        fine = np.flatnonzero(shared.any(axis=1) & self.event.of(self.game, second))[:EXCHANGES]
+        shared = differs & self._members(first) & self._members(second)
+        fine = np.flatnonzero(shared.any(axis=1))[:EXCHANGES]
         first, second, shared = first[fine], second[fine], shared[fine]
         if not len(first):
             return []
         noise = self.rng.random(shared.shape)
         given = np.where(shared, noise, -1).argmax(axis=1)
-        mask = self.masks[given]
-        one, two = (first & ~mask) | (second & mask), (second & ~mask) | (first & mask)
-        lost = ~(self.event.of(self.game, one) | self.event.of(self.game, two))
-        lost &= self.event.defined(self.game, one) & self.event.defined(self.game, two)
+        lost, judged = self._swapped(first, second, self.masks[given])
         out = []
-        for k in np.flatnonzero(lost).tolist():
+        for k in np.flatnonzero(lost & judged).tolist():
             row = second[k : k + 1].copy()
             kept = set(np.flatnonzero(((first[k] ^ second[k]) & self.masks).any(axis=1)).tolist())
             for g in np.argsort(noise[k]).tolist():

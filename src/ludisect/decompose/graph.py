@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -49,6 +49,18 @@ class DependencyGraph:
             (e.source, e.target) for e in self.edges if e.kind not in skipped and e.weight >= min_weight
         )
         return [sorted(c) for c in nx.connected_components(graph)]
+
+
+def ancestors(before: Mapping[int, Iterable[int]], i: int) -> set[int]:
+    """All that comes before i, directly or not, given what comes directly before each."""
+    found: set[int] = set()
+    waiting = list(before.get(i, ()))
+    while waiting:
+        k = waiting.pop()
+        if k not in found:
+            found.add(k)
+            waiting += before.get(k, ())
+    return found
 
 
 def merge(groups: Sequence[Iterable[int]], n: int) -> list[list[int]]:

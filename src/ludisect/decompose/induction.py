@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows, pack, unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.record import random_joint
 from ludisect.decompose.prover import Model, Prover
 
 WALKS, STEPS = 64, 8
@@ -135,16 +136,10 @@ def _followers(game: Game, rows: Rows, steps: int, rng: np.random.Generator) -> 
     seen = [rows[:0]]
     for _ in range(steps):
         rows = rows[~game.terminal(rows)]
-        legal = game.legal(rows)
-        joint = np.empty((len(rows), len(game.roles)), np.int32)
-        able = np.ones(len(rows), np.bool_)
-        for r in range(len(game.roles)):
-            own = legal[:, game.first_move[r] : game.first_move[r + 1]]
-            joint[:, r] = (own * rng.random(own.shape, np.float32)).argmax(axis=1)
-            able &= own.any(axis=1)
-        if not able.any():
+        joint, stuck = random_joint(game, rows, rng)
+        if stuck.all():
             break
-        rows = game.next(rows[able], joint[able])
+        rows = game.next(rows[~stuck], joint[~stuck])
         seen.append(rows)
     return unpack(np.concatenate(seen), len(game.fluents))
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.decompose.context import plainly_closed
+from ludisect.decompose.graph import ancestors
 from ludisect.decompose.induction import Invariants
 from ludisect.decompose.localmoves import PASS, LocalMoves
 from ludisect.decompose.prover import Model, Prover
@@ -169,7 +170,7 @@ class _Pair:
         transition, availability = [agree, moves_agree, differs], [agree, lost]
         if self.after.get(i):  # a stage that is closed is in the hands of those before it, and of nobody else
             before = self._switch()
-            for f in (f for k in self._earlier(i) for f in self.parts[k]):
+            for f in (f for k in ancestors(self.after, i) for f in self.parts[k]):
                 p.require([-before, -p.differ(p.fluent(f, 0), p.fluent(f, 1))])
             self.questions[f"stage transition {i}"] = [*transition, before]
             self.questions[f"stage availability {i}"] = [*availability, before]
@@ -177,17 +178,6 @@ class _Pair:
             availability.append(self.open[i][1])
         self.questions[f"transition {i}"] = transition
         self.questions[f"availability {i}"] = availability
-
-    def _earlier(self, i: int) -> set[int]:
-        """All parts that come before one, directly or not."""
-        found: set[int] = set()
-        waiting = list(self.after.get(i, ()))
-        while waiting:
-            k = waiting.pop()
-            if k not in found:
-                found.add(k)
-                waiting += self.after.get(k, ())
-        return found
 
     def _ask(self, name: str, part: int, question: Sequence[int]) -> Claim:
         asked = set(question)

@@ -23,6 +23,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions, record, unique_rows
 from ludisect.decompose.choice import irregular_parts, tied_parts
 from ludisect.decompose.goals import judge_evaluation
+from ludisect.decompose.graph import ancestors
 from ludisect.decompose.localmoves import PASS, LocalMoves, local_moves, mask_of
 from ludisect.decompose.model import Counterexample, Decomposition, Evidence, Subgame
 from ludisect.decompose.sample import Sample, take_sample
@@ -100,11 +101,11 @@ class Check:
 
     def transition(self) -> Violation | None:
         t = self.transitions
-        context = [_words(t.states, self.context)]
-        if self.serial:
-            context.append(np.stack([self._open(p, t.states) for p in self.parts.dependent], axis=1).astype(np.uint64))
-        around = unique_rows(np.concatenate(context[:1], axis=1))[1].astype(np.uint64)[:, None]
-        alone = unique_rows(np.concatenate(context, axis=1))[1].astype(np.uint64)[:, None] if self.serial else around
+        around = unique_rows(_words(t.states, self.context))[1].astype(np.uint64)[:, None]
+        alone = around
+        if self.serial:  # the context may know which stages are open
+            is_open = np.stack([self._open(p, t.states) for p in self.parts.dependent], axis=1)
+            alone = np.concatenate([around, is_open.astype(np.uint64)], axis=1)
         for number, s in enumerate(self.parts.subgames):
             mask = mask_of(self.game, s.fluents)
             key = [alone]
@@ -126,7 +127,8 @@ class Check:
 
     def _before(self, s: Subgame) -> Rows:
         """The fluents of all stages before one, as a mask."""
-        return mask_of(self.game, [f for e in earlier(self.parts, s) for f in e.fluents])
+        before = ancestors({x.id: x.after for x in self.parts.subgames}, s.id)
+        return mask_of(self.game, [f for x in self.parts.subgames if x.id in before for f in x.fluents])
 
     def _open(self, s: Subgame, states: Rows) -> NDArray[np.bool_]:
         out = np.zeros(len(states), np.bool_)
@@ -225,19 +227,6 @@ class Check:
         ids = self.parts.subgames[one].id, self.parts.subgames[other].id
         what = f"subgames {ids[0]} and {ids[1]} have no scores of their own: {found.what}"
         return Violation(4, one, found.states, np.empty((0, 0), np.int32), what, (one, other))
-
-
-def earlier(parts: Decomposition, s: Subgame) -> list[Subgame]:
-    """All stages that come before one, directly or not."""
-    by_id = {x.id: x for x in parts.subgames}
-    found: dict[int, Subgame] = {}
-    waiting = list(s.after)
-    while waiting:
-        number = waiting.pop()
-        if number in by_id and number not in found:
-            found[number] = by_id[number]
-            waiting += by_id[number].after
-    return list(found.values())
 
 
 def _for_people(parts: Decomposition, found: Violation) -> Counterexample:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ludisect.decompose.graph import merge
 from ludisect.decompose.model import Decomposition, Structure, Subgame
 
 
@@ -25,7 +26,7 @@ def coarser(parts: Decomposition) -> Iterator[tuple[Decomposition, str]]:
     links["parts that move together or wait for each other count as one"] = [x for some in links.values() for x in some]
     seen = {len(parts.dependent)}
     for why, some in links.items():
-        groups = _groups(len(parts.dependent), some)
+        groups = merge(some, len(parts.dependent))
         if len(groups) > 1 and len(groups) not in seen:
             seen.add(len(groups))
             yield merged(parts, groups), why
@@ -48,15 +49,6 @@ def _waiting(parts: Decomposition) -> list[tuple[int, int]]:
     """Pairs of parts one of which opens after the other."""
     index = {s.id: i for i, s in enumerate(parts.dependent)}
     return [(index[a], i) for i, s in enumerate(parts.dependent) for a in s.after if a in index]
-
-
-def _groups(n: int, links: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """Connected components, each in order."""
-    group = list(range(n))
-    for a, b in links:
-        old, new = group[b], group[a]
-        group = [new if g == old else g for g in group]
-    return [[i for i in range(n) if group[i] == g] for g in dict.fromkeys(group)]
 
 
 def merged(parts: Decomposition, groups: Sequence[Sequence[int]]) -> Decomposition:

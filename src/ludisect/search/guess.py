@@ -8,8 +8,8 @@ from time import monotonic
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
+from ludisect.circuit.record import random_joint
 from ludisect.gdl.terms import Term
 
 PLAYS = 64
@@ -46,16 +46,16 @@ def guess_moves(game: Game, *, seconds: float = SECONDS, seed: int = 0) -> tuple
 def _plays(game: Game, count: int, rng: np.random.Generator, end: float) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """First joint moves and final goals of random plays; goals are -1 where a play was not over in time."""
     rows = np.repeat(game.initial, count, axis=0)
-    joint = first = _random_joint(game, rows, rng)
+    joint, stuck = random_joint(game, rows, rng)
+    first = joint
     play = np.arange(count)
     goals = np.full((count, len(game.roles)), -1, np.int32)
     while rows.shape[0] and monotonic() < end:
-        going = (joint >= 0).all(axis=1)
-        rows, play = game.next(rows[going], joint[going]), play[going]
+        rows, play = game.next(rows[~stuck], joint[~stuck]), play[~stuck]
         over = game.terminal(rows)
         goals[play[over]] = np.maximum(0, game.goal_values(rows[over]))
         rows, play = rows[~over], play[~over]
-        joint = _random_joint(game, rows, rng)
+        joint, stuck = random_joint(game, rows, rng)
     return first, goals
 
 
@@ -66,20 +66,4 @@ def _mean(goals: NDArray[np.int32]) -> float:
 
 def _legal_at_start(game: Game) -> list[NDArray[np.int64]]:
     legal = game.legal(game.initial)[0]
-    return [np.flatnonzero(legal[low:high]) for low, high in _spans(game)]
-
-
-def _spans(game: Game) -> list[tuple[int, int]]:
-    first = game.first_move.tolist()
-    return list(pairwise(first))
-
-
-def _random_joint(game: Game, rows: Rows, rng: np.random.Generator) -> NDArray[np.int32]:
-    """A random legal move per state and role; -1 where a role has none."""
-    legal = game.legal(rows)
-    out = np.full((rows.shape[0], len(game.roles)), -1, np.int32)
-    for r, (low, high) in enumerate(_spans(game)):
-        mine = legal[:, low:high]
-        drawn = np.where(mine, rng.random(mine.shape), -1.0).argmax(axis=1)
-        out[:, r] = np.where(mine.any(axis=1), drawn, -1)
-    return out
+    return [np.flatnonzero(legal[low:high]) for low, high in pairwise(game.first_move.tolist())]

@@ -9,12 +9,12 @@ before: the work grows with the sum of the stages. Where a stage of several part
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from math import prod
 
 import numpy as np
 
+from ludisect.decompose.graph import ancestors
 from ludisect.decompose.model import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.choice import idle_literals, refuse_shared_moves
@@ -49,7 +49,7 @@ def stages_of(parts: Decomposition) -> list[list[int]] | None:
     """The dependent parts (indices) stage by stage, if each stage opens after all parts of those before; else None."""
     index = {s.id: i for i, s in enumerate(parts.dependent)}
     before = {i: {index[x] for x in s.after if x in index} for i, s in enumerate(parts.dependent)}
-    earlier = {i: _closure(before, i) for i in before}
+    earlier = {i: ancestors(before, i) for i in before}
     out: list[list[int]] = []
     done: set[int] = set()
     while len(done) < len(before):
@@ -59,17 +59,6 @@ def stages_of(parts: Decomposition) -> list[list[int]] | None:
         out.append(stage)
         done |= set(stage)
     return out if len(out) > 1 else None
-
-
-def _closure(before: Mapping[int, set[int]], i: int) -> set[int]:
-    found: set[int] = set()
-    stack = list(before[i])
-    while stack:
-        j = stack.pop()
-        if j not in found:
-            found.add(j)
-            stack.extend(before[j])
-    return found
 
 
 def _with_all_before(parts: Decomposition, stages: list[list[int]]) -> Decomposition:
