@@ -29,7 +29,7 @@ NESTED = {
 
 def nested(what: str, seed: int, players: int) -> Decomposition:
     operation, machines = NESTED[what]
-    return decompose(load(compose(operation, machines, seed=seed, players=players).rules), seconds=20)
+    return decompose(load(compose(operation, machines, seed=seed, players=players).rules), seconds=120)
 
 
 @pytest.mark.parametrize("what", NESTED)

@@ -47,7 +47,7 @@ def test_every_way_can_be_the_one(way: str, monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_large_board_is_played_out(board: str, winners: str) -> None:
     """The first with the answers of another program; a strip of Clobber is won by the first player (but for six)."""
     for player in Player:
-        found = decide(read(board), player, seconds=20)
+        found = decide(read(board), player, seconds=120)
         assert found.way == "board"
         assert found.wins == (player.value in winners)
 
