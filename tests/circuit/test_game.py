@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludisect.circuit.batch import pack, unpack
+from ludisect.circuit.batch import pack, set_bits, unpack
 from ludisect.circuit.game import UNDEFINED, Game
 from ludisect.circuit.load import load
 from ludisect.circuit.record import record
@@ -133,6 +133,17 @@ def test_rows_pack_and_unpack() -> None:
     for width in (1, 63, 64, 65, 200):
         bits = rng.random((5, width)) < 0.5
         assert np.array_equal(unpack(pack(bits), width), bits)
+
+
+def test_set_bits_are_those_of_the_matrix() -> None:
+    rng = np.random.default_rng(3)
+    for width in (1, 63, 64, 65, 200):
+        bits = rng.random((7, width)) < rng.choice([0.0, 0.02, 0.5, 1.0], (7, 1))
+        for low, high in ((0, width), (width // 3, width), (width // 3, width // 2), (width, width)):
+            row, column = set_bits(pack(bits), low, high)
+            expected = np.nonzero(bits[:, low:high])
+            assert np.array_equal(row, expected[0])
+            assert np.array_equal(column, expected[1])
 
 
 def test_states_go_to_rows_and_back() -> None:

@@ -93,6 +93,21 @@ def test_optimize_never_adds_edges(circuit: Circuit) -> None:
 
 
 @given(circuit=circuits(), data=st.data())
+@settings(max_examples=80, deadline=None)
+def test_support_is_what_the_cone_reads(circuit: Circuit, data: st.DataObject) -> None:
+    highest = circuit.n_inputs + circuit.gates
+    wanted = data.draw(st.lists(st.integers(0, 2 * highest + 1), max_size=4))
+    read, waiting = set[int](), [lit >> 1 for lit in wanted]
+    while waiting:
+        node = waiting.pop()
+        if node > circuit.n_inputs:
+            waiting += (circuit.gate(node) >> 1).tolist()
+        elif node:
+            read.add(node)
+    assert circuit.support(wanted).tolist() == sorted(read)
+
+
+@given(circuit=circuits(), data=st.data())
 @settings(max_examples=60, deadline=None)
 def test_cofactor_is_the_circuit_with_inputs_fixed(circuit: Circuit, data: st.DataObject) -> None:
     fluents = data.draw(st.dictionaries(st.integers(1, FLUENTS), st.integers(0, 1), max_size=FLUENTS))

@@ -1,4 +1,4 @@
-"""Random games: whatever the rules, the circuit (split or not) says what the interpreter says."""
+"""Random games: whatever the rules, the circuit (split, restricted or neither) says what the interpreter says."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Writer:
         return self.random.choice(variables) if self.random.random() < 0.8 else self.random.choice(DOMAIN)
 
     def literal(self, variables: list[str], stratum: int, moves: bool) -> str:
-        kind = self.random.randrange(8 if moves else 6)
+        kind = self.random.choice([*range(8 if moves else 6), 8, 9, 10])
         x, y = self.term(variables), self.term(variables)
         atom = {
             0: f"(true (f {x}))",
@@ -39,6 +39,9 @@ class Writer:
             5: f"(or (true (f {x})) (true (g {y} {x})))",
             6: f"(does {self.random.choice('ab')} (m {x}))",
             7: f"(does {self.random.choice('ab')} rest)",
+            8: f"(true (fixed {x} {y}))",
+            9: f"(differ {x} {y} {self.term(variables)} {self.term(variables)})",
+            10: f"(sum {x} {y} {self.term(variables)})",
         }[kind]
         return f"(not {atom})" if self.random.random() < 0.35 else atom
 
@@ -56,6 +59,12 @@ class Writer:
         out += [f"(e {x} {y})" for x in DOMAIN for y in DOMAIN if self.random.random() < 0.4] or ["(e 1 2)"]
         out += [f"(init (f {x}))" for x in DOMAIN if self.random.random() < 0.5]
         out += [f"(init (g {x} {y}))" for x in DOMAIN for y in DOMAIN if self.random.random() < 0.3]
+        out += [f"(init (fixed {x} {y}))" for x in DOMAIN for y in DOMAIN if self.random.random() < 0.5]
+        out += ["(<= (next (fixed ?x ?y)) (true (fixed ?x ?y)))"]
+        out += ["(<= (differ ?a ?b ?c ?d) (d ?a) (d ?b) (d ?c) (d ?d) (distinct ?a ?c))"]
+        out += ["(<= (differ ?a ?b ?c ?d) (d ?a) (d ?b) (d ?c) (d ?d) (distinct ?b ?d))"]
+        out += ["(s 1 2) (s 2 3) (s 3 4) (s 4 5) (<= (sum ?x ?y ?y) (d ?x) (d ?y) (true (f ?x)))"]
+        out += ["(<= (sum ?x ?y ?z) (s ?x ?u) (s ?y ?v) (sum ?u ?v ?z))"]
         for stratum in range(3):
             for _ in self.some(1, 3):
                 out.append(f"(<= (p{stratum} ?x ?y) {self.body(stratum, own=f'p{stratum}')})")
@@ -68,8 +77,11 @@ class Writer:
         return "\n".join(out)
 
 
-def game_of(rules: Rules, *, split: bool) -> Game:
-    g = ground(rules, split=split)
+WAYS: dict[str, dict[str, bool]] = {"split": {}, "plain": {"split": False}, "demand": {"demand": True}}
+
+
+def game_of(rules: Rules, way: str) -> Game:
+    g = ground(rules, **WAYS[way])
     return Game("random", g.roles, g.fluents, g.moves, build(g), g.goals, rules)
 
 
@@ -78,6 +90,6 @@ def game_of(rules: Rules, *, split: bool) -> Game:
 def test_circuit_agrees_with_interpreter(seed: int) -> None:
     rules = read(Writer(seed).text())
     interpreter = Interpreter(rules)
-    for split in (True, False):
-        found = check_machine(game_of(rules, split=split), interpreter, plays=2, seed=seed, max_length=6)
-        assert found == [], "\n".join([*map(str, found[:3]), str(rules)])
+    for way in WAYS:
+        found = check_machine(game_of(rules, way), interpreter, plays=2, seed=seed, max_length=6)
+        assert found == [], "\n".join([way, *map(str, found[:3]), str(rules)])

@@ -6,13 +6,14 @@ from itertools import combinations, product
 
 import networkx as nx
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludisect.circuit.load import load
 from ludisect.decompose.choice import irregular_parts, outcome_rows, tie_by_choice, tied_parts
 from ludisect.decompose.graph import merge
-from ludisect.decompose.localmoves import PASS
+from ludisect.decompose.localmoves import PASS, mask_of
 from ludisect.decompose.sample import take_sample
 from tests.decompose import sheets
 from tests.decompose.found import game_of
@@ -135,6 +136,43 @@ def test_boards_marked_together_stay_two() -> None:
     game = game_of("parallel-tictactoe")
     boards = [[f for f, t in enumerate(game.fluents) if t.name == name] for name in ("first", "second")]
     assert tie_by_choice(take_sample(game), boards) == [[0], [1]]
+
+
+def default_of(here: list[bytes], effects: list[bytes], idle: bytes, still: bool, nothing: bytes) -> bytes | None:
+    """The default among the outcomes that the moves of one role in one state have in a part (module docstring)."""
+    same = {effect for outcome, effect in zip(here, effects, strict=True) if outcome == idle}
+    if same and (len(same) > 1 or still or idle == nothing):
+        return idle
+    if nothing in here:
+        return nothing
+    most = max(set(here), key=here.count)
+    return most if 2 * here.count(most) > len(here) else None
+
+
+@pytest.mark.parametrize("name", ["nim:2,3", "rock-paper-scissors:2", "tron", "lights-on", "relay", "double-tictactoe"])
+def test_outcomes_are_those_of_each_state_by_itself(name: str) -> None:
+    game = game_of(name)
+    sample = take_sample(game, playouts=50, states=30)
+    rng = np.random.default_rng(0)
+    n = len(game.fluents)
+    parts = [sorted(rng.choice(n, size, replace=False).tolist()) for size in (1, 1, 2, 3, min(n, 8), n)]
+    found = outcome_rows(sample, parts)
+    nobody = sample.game.next(sample.states, np.full_like(sample.joint, -1))
+    for k, part in enumerate(parts):
+        mask = mask_of(game, part)
+        nothing = np.zeros_like(mask).tobytes()
+        for s in range(len(sample.states)):
+            for r in range(sample.n_roles):
+                at = np.flatnonzero((sample.pair_state == s) & (sample.pair_role == r))
+                changes = (sample.pair_next[at] ^ sample.states[s]) & mask
+                here = [row.tobytes() for row in changes]
+                effects = [row.tobytes() for row in sample.pair_next[at]]
+                idle = ((sample.idle(r)[s] ^ sample.states[s]) & mask).tobytes()
+                still = not ((nobody[s] ^ sample.states[s]) & mask).any()
+                default = default_of(here, effects, idle, still, nothing) if here else None
+                numbers = found[at, k].tolist()
+                assert [c == PASS for c in numbers] == [outcome == default for outcome in here]
+                assert len(set(numbers)) == len(set(here))
 
 
 def test_outcomes_are_numbered_per_part() -> None:

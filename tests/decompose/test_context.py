@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ludisect.circuit.game import Game
+from ludisect.decompose import context as module
 from ludisect.decompose.common import constants
 from ludisect.decompose.context import closed_context
 from ludisect.decompose.sample import take_sample
@@ -38,6 +39,23 @@ def test_nothing_else_decides_what_becomes_of_it(name: str) -> None:
     known: dict[object, object] = {}
     for step in explore(game) or ():
         assert known.setdefault(step.state & mine, step.following & mine) == step.following & mine
+
+
+@pytest.mark.parametrize("name", ["two-track", "nim:2,3", "rock-paper-scissors:2", "lights-on", "relay", "queens:4"])
+def test_random_states_only_save_questions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without them the solver breaks one candidate after another, and the same ones are left."""
+    game = game_of(name)
+    free = [int(f) for f in np.flatnonzero(~constants(game))]
+    sample = take_sample(game)
+    invariants = find_invariants(game, sample, free)
+    variables = variables_of(invariants, free)
+    every = range(len(variables))
+    found = closed_context(game, invariants, variables, every, visited=sample.states, seconds=5)
+    monkeypatch.setattr(module, "NOISE", ())
+    monkeypatch.setattr(module, "_walk", lambda game, variables, left, *rest: left)
+    assert closed_context(game, invariants, variables, every, seconds=5) == found
+    some = list(every)[::2]
+    assert closed_context(game, invariants, variables, every, wanted=some, seconds=5) == [v for v in found if v in some]
 
 
 def test_out_of_time_the_circuit_alone_decides() -> None:

@@ -12,7 +12,7 @@ from ludisect.circuit.load import load
 from ludisect.compose import compose_one
 from ludisect.decompose import decompose
 from ludisect.decompose.codec import read_decomposition
-from ludisect.decompose.exact import coarse
+from ludisect.decompose.exact import LATE, _partition, analyse, coarse
 from ludisect.decompose.model import Decomposition
 from ludisect.decompose.sample import take_sample
 from ludisect.decompose.verify import verify
@@ -241,6 +241,16 @@ def test_the_same_seed_gives_the_same_answer() -> None:
     for data in (one, two):
         del data["seconds"]
     assert one == two
+
+
+def test_goals_that_nobody_has_time_for_leave_one_part() -> None:
+    game = game_of("double-tictactoe")
+    analysis = analyse(game, take_sample(game, playouts=100, states=100))
+    assert len(analysis.groups) == 2
+    analysis.deadline = 0.0
+    _partition(analysis)
+    assert len(analysis.groups) == 1
+    assert LATE in analysis.notes
 
 
 @pytest.mark.parametrize("name", ["triple-tictactoe", "parallel-tictactoe", "reversi"])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
 import pytest
 
 from ludisect.circuit.load import load
 from ludisect.decompose import decompose
+from ludisect.decompose.causes import Causes, events
 from ludisect.decompose.goals import judge_evaluation, tie_by_goals
 from ludisect.decompose.sample import take_sample
 from tests.decompose.found import game_of, named, parts_of
@@ -102,3 +104,16 @@ def test_right_parts_have_no_tie() -> None:
 def test_one_part_is_never_tied() -> None:
     game = game_of("tictactoe")
     assert tie_by_goals(game, take_sample(game), [range(len(game.fluents))]).ties == []
+
+
+@pytest.mark.parametrize("name", ["double-tictactoe", "nim:2,3", "tron"])
+def test_causes_know_which_groups_have_changed(name: str) -> None:
+    game = game_of(name)
+    sample = take_sample(game, playouts=100, states=60)
+    n = len(game.fluents)
+    groups = [[k] for k in range(3)]
+    parts = [list(range(0, n, 3)), list(range(1, n, 7)), [n - 1]]
+    found = Causes(game, sample, parts, groups, events(game)[0], sample.last, np.random.default_rng(0))
+    bits, initial = sample.bits, game.circuit.initial
+    for k, part in enumerate(parts):
+        assert (found._members(sample.states)[:, k] == (bits[:, part] != initial[part]).any(axis=1)).all()

@@ -163,3 +163,13 @@ def test_switches_turn_claims_on_and_off() -> None:
         assert isinstance(prover.ask([one, -(first + second - one)]), Model)
     assert prover.ask([first, second]) is False
     assert isinstance(prover.ask([-first, -second]), Model)
+
+
+def test_too_late_for_asking_nothing_is_built() -> None:
+    game = game_of("double-tictactoe")
+    prover = Prover(game, seconds=-1.0)
+    with prover.building():
+        prover.in_play()
+        prover.require([prover.lit(int(game.circuit.goal[0]))])
+    assert not any(prover.copies[0].atoms[1 + game.circuit.n_inputs :])
+    assert prover.ask() is None

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.load import load
 from ludisect.compose import compose_one
 from ludisect.decompose.common import constants
+from ludisect.decompose.graph import merge
 from ludisect.decompose.induction import Invariants, prove
 from ludisect.decompose.sample import take_sample
-from ludisect.decompose.variables import find_invariants, variables_of
+from ludisect.decompose.variables import _seen, _successions, find_invariants, variables_of
 from tests.decompose.brute import explore
 from tests.decompose.found import game_of
 
@@ -133,3 +135,21 @@ def test_invariants_hold_in_every_reachable_state(name: str) -> None:
 @pytest.mark.parametrize("number", range(6))
 def test_invariants_of_composed_games_hold_in_every_reachable_state(number: int) -> None:
     holds_everywhere(load(compose_one(number, seed=2).rules))
+
+
+@pytest.mark.parametrize("name", ["nim:2,3", "double-tictactoe", "tron", "lights-on", "relay", "queens:4"])
+def test_successions_are_those_of_all_pairs_of_fluents(name: str) -> None:
+    game = game_of(name)
+    sample = take_sample(game, playouts=50, states=50)
+    for mine in (free(game), free(game)[::2]):
+        seen = _seen(game, sample)
+        before = sample.bits[sample.pair_state]
+        after = unpack(sample.pair_next, len(game.fluents))
+        links = [
+            [i, j]
+            for i, f in enumerate(mine)
+            for j, g in enumerate(mine)
+            if (before[:, f] & ~after[:, f] & after[:, g] & ~before[:, g]).any() and not (seen[:, f] & seen[:, g]).any()
+        ]
+        expected = [[mine[k] for k in block] for block in merge(links, len(mine)) if len(block) > 1]
+        assert list(_successions(sample, seen, mine)) == expected

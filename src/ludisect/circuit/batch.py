@@ -127,4 +127,36 @@ def pack(bits: NDArray[np.bool_]) -> Rows:
     return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
 
 
-__all__ = ["LANES", "Evaluator", "Rows", "pack", "row_words", "unpack"]
+@jit
+def _set_bits(rows: Any, low: Any, high: Any, row: Any, column: Any) -> Any:
+    """List the set bits; with nothing to write to, only count them."""
+    n = 0
+    for i in range(rows.shape[0]):
+        for w in range(low >> 6, (high + 63) >> 6):
+            word = rows[i, w]
+            bit = 64 * w
+            while word != 0:
+                while word & np.uint64(0xFF) == 0:
+                    word >>= np.uint64(8)
+                    bit += 8
+                if word & np.uint64(1) != 0 and bit >= low and bit < high:
+                    if row.size > 0:
+                        row[n], column[n] = i, bit - low
+                    n += 1
+                word >>= np.uint64(1)
+                bit += 1
+    return n
+
+
+def set_bits(rows: Rows, low: int, high: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Row and column of every set bit in columns low..high (counted from low), row by row: ``np.nonzero`` of packed
+    rows, at the price of the words and not of the bits."""
+    none = np.empty(0, np.int64)
+    n = _set_bits(rows, low, high, none, none)
+    row, column = np.empty(n, np.int64), np.empty(n, np.int64)
+    if n:
+        _set_bits(rows, low, high, row, column)
+    return row, column
+
+
+__all__ = ["LANES", "Evaluator", "Rows", "pack", "row_words", "set_bits", "unpack"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,12 +107,12 @@ class Circuit:
 
     def support(self, outputs: Sequence[int] | Ints) -> NDArray[np.int64]:
         """The input nodes that the given literals depend on, through whatever gates."""
-        wanted = np.asarray(outputs, np.int32)
-        gates = self.cone(wanted)
-        lengths = np.diff(self.start)
-        read = self.literals[np.repeat(gates, lengths)] >> 1
-        nodes = np.unique(np.concatenate([read, wanted >> 1]))
-        return nodes[(nodes > 0) & (nodes <= self.n_inputs)].astype(np.int64)
+        read = _read(self.n_inputs, self.start, self.literals, np.asarray(outputs, np.int32))
+        return np.sort(read)
+
+    def reached(self, inputs: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Per node: whether it reads one of the marked input nodes, through whatever gates."""
+        return _reached(self.n_inputs, self.start, self.literals, inputs)  # type: ignore[no-any-return]
 
     def cofactor(self, fixed: Mapping[int, int]) -> Circuit:
         """Fix inputs (node -> 0 or 1), fold, and get a smaller circuit with the same interface.
@@ -237,6 +238,49 @@ def _levels(n_inputs: int, start: Ints, literals: Ints) -> Ints:
                 high = max(high, level[child])
         level[g] = high + 1
     return level
+
+
+@jit
+def _reached(n_inputs: Any, start: Any, literals: Any, inputs: Any) -> Any:
+    out = np.zeros(n_inputs + start.size, np.bool_)
+    out[: n_inputs + 1] = inputs
+    for g in range(start.size - 1):
+        for e in range(start[g], start[g + 1]):
+            if out[literals[e] >> 1]:
+                out[n_inputs + 1 + g] = True
+                break
+    return out
+
+
+@jit
+def _read(n_inputs: Any, start: Any, literals: Any, outputs: Any) -> Any:
+    """The inputs in the cone of some outputs, each once. Only the cone is walked: single nets are asked for by the
+    thousand, and a pass over all gates for each would be long."""
+    seen = np.zeros(n_inputs + start.size, np.bool_)
+    found = np.empty(n_inputs, np.int64)
+    stack = np.empty(start.size - 1, np.int32)
+    n, top = 0, 0
+    for out in outputs:
+        n, top = _visit(out >> 1, n_inputs, seen, found, n, stack, top)
+    while top > 0:
+        top -= 1
+        g = stack[top]
+        for e in range(start[g], start[g + 1]):
+            n, top = _visit(literals[e] >> 1, n_inputs, seen, found, n, stack, top)
+    return found[:n].copy()
+
+
+@jit
+def _visit(node: Any, n_inputs: Any, seen: Any, found: Any, n: Any, stack: Any, top: Any) -> Any:
+    """Note a node that was not seen yet: an input among the ``n`` found, a gate on the stack of ``top``."""
+    if node == 0 or seen[node]:
+        return n, top
+    seen[node] = True
+    if node <= n_inputs:
+        found[n] = node
+        return n + 1, top
+    stack[top] = node - n_inputs - 1
+    return n, top + 1
 
 
 def build(ground: GroundRules, rival: int | None = None) -> Circuit:

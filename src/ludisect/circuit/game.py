@@ -83,12 +83,20 @@ class Game:
             "goal": c.goal,
             "next": c.next,
         }
-        out = {}
-        for name, outputs in nets.items():
-            compiler = Compiler(c)
-            program, literals = compiler.program(outputs)
-            out[name] = Evaluator(program, literals, c.n_fluents, c.legal.size, compiler.next_node)
-        return out
+        return {name: self.evaluator(outputs) for name, outputs in nets.items()}
+
+    def evaluator(self, outputs: NDArray[np.int32]) -> Evaluator:
+        """A program for some nets (literals of the circuit) alone; what it runs on is packed rows of states and, if the
+        nets read moves, their ``nodes``."""
+        compiler = Compiler(self.circuit)
+        program, literals = compiler.program(outputs)
+        return Evaluator(program, literals, self.circuit.n_fluents, self.circuit.legal.size, compiler.next_node)
+
+    def nodes(self, joint: NDArray[Any]) -> NDArray[np.int32]:
+        """The input nodes of joint moves, given as in ``next``."""
+        made = np.asarray(joint)
+        # node 0, the constant, is set anyway
+        return np.where(made >= 0, made + self.first_move[:-1] + 1 + len(self.fluents), 0).astype(np.int32)
 
     def legal_rows(self, states: Rows) -> Rows:
         """Legal moves of all roles, packed: bit ``first_move[r] + i`` is move i of role r."""
@@ -104,10 +112,7 @@ class Game:
         Nothing checks that the moves are legal; an illegal one gives what the rules happen to say, and so does a role
         that makes none.
         """
-        made = np.asarray(joint)
-        # node 0, the constant, is set anyway
-        nodes = np.where(made >= 0, made + self.first_move[:-1] + 1 + len(self.fluents), 0)
-        return self._evaluators["next"].run(states, nodes.astype(np.int32))
+        return self._evaluators["next"].run(states, self.nodes(joint))
 
     def terminal(self, states: Rows) -> NDArray[np.bool_]:
         """Which states are terminal."""

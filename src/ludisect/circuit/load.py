@@ -1,11 +1,13 @@
 """Rules -> ``Game``: ground, build, and where it pays, ground a second time in another way and keep the better circuit.
 
 Splitting rules before grounding (see ``ground.split``) makes most games smaller and some larger. Where the rules as
-they stand are cheap to ground too, both circuits are built and the one with fewer edges is kept.
+they stand are cheap to ground too, both circuits are built and the one with fewer edges is kept. Where even the split
+rules have millions of instances, they are restricted to what is asked for (see ``ground.demand``).
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 
@@ -20,6 +22,12 @@ from ludisect.ground.ground import DEFAULT_MEMORY, DEFAULT_SECONDS
 
 PLAIN_FACTOR, PLAIN_FLOOR, PLAIN_LIMIT = 8, 20_000, 600_000
 """Unsplit rules are tried up to that multiple of the split ground rules (at least the floor, at most the limit)."""
+
+SPLIT_LIMIT = 4_000_000
+"""Split rules with more instances are grounded by demand: that costs as much again where everything is asked for."""
+
+FIRST_SHARE, DEMAND_SHARE = 0.5, 0.7
+"""Parts of the time (then of the time left) for the first and the second way to ground a game."""
 
 SMALL, SLOW = 1_500, 2.0
 """Circuits with fewer edges, or that took more seconds to make, are not worth a second grounding."""
@@ -56,14 +64,7 @@ def load(game: str | Path | Rules, *, seconds: float = DEFAULT_SECONDS, memory: 
 
 def _best(rules: Rules, seconds: float, memory: float) -> tuple[GroundRules, Circuit]:
     begin = perf_counter()
-    try:
-        split = ground(rules, seconds=seconds, memory=memory)
-    except BudgetExceeded as error:
-        try:  # a few games split badly
-            plain = ground(rules, split=False, seconds=max(1.0, seconds / 4), memory=memory, max_rules=PLAIN_LIMIT)
-        except BudgetExceeded:
-            raise error from None
-        return plain, build(plain)
+    split = _ground(rules, seconds, memory)
     circuit = build(split)
     taken = perf_counter() - begin
     if circuit.edges < SMALL or taken > SLOW:
@@ -76,3 +77,25 @@ def _best(rules: Rules, seconds: float, memory: float) -> tuple[GroundRules, Cir
         return split, circuit
     other = build(plain, rival=circuit.edges)
     return (plain, other) if other.edges < circuit.edges else (split, circuit)
+
+
+def _ground(rules: Rules, seconds: float, memory: float) -> GroundRules:
+    """Split rules; where these are too many, what is asked for only; at last, all of them, or the rules as they are."""
+    begin = perf_counter()
+    with suppress(BudgetExceeded):
+        return ground(rules, seconds=FIRST_SHARE * seconds, memory=memory, max_rules=SPLIT_LIMIT)
+    with suppress(BudgetExceeded):
+        return ground(rules, demand=True, seconds=DEMAND_SHARE * _left(begin, seconds), memory=memory)
+    try:
+        return ground(rules, seconds=_left(begin, seconds), memory=memory)
+    except BudgetExceeded as error:
+        failure = error
+    with suppress(BudgetExceeded):  # a few games split badly
+        return ground(rules, split=False, seconds=max(1.0, seconds / 4), memory=memory, max_rules=PLAIN_LIMIT)
+    raise BudgetExceeded(
+        f"grounding needs more than {seconds:.3g} s or {memory / 2**30:.3g} GB: {failure}", budget="grounding"
+    ) from None
+
+
+def _left(begin: float, seconds: float) -> float:
+    return max(0.1, seconds - (perf_counter() - begin))

@@ -104,23 +104,32 @@ def unique_rows(table: Any) -> Any:
 
 
 @jit
+def mixed(x: Any) -> Any:
+    """The bits of a word well mixed (the steps are those of splitmix64)."""
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+def salts(n: int, seed: int = 0) -> NDArray[np.uint64]:
+    """A random word per column."""
+    return np.random.default_rng(seed).integers(0, 1 << 64, n, np.uint64)
+
+
+@jit
 def _fingerprints(rows: Any, salt: Any, out: Any) -> None:
-    """Sums of each row's words, every word mixed with the salt of its column (the steps are those of splitmix64)."""
+    """Sums of each row's words, every word mixed with the salt of its column."""
     for i in range(rows.shape[0]):
         total = np.uint64(0)
         for w in range(rows.shape[1]):
-            x = rows[i, w] ^ salt[w]
-            x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-            x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-            total += x ^ (x >> np.uint64(31))
+            total += mixed(rows[i, w] ^ salt[w])
         out[i] = total
 
 
 def fingerprints(rows: Rows, seed: int = 0) -> NDArray[np.uint64]:
     """A number per row of words: the same for equal rows, different for others but for a chance in 2**64."""
     out = np.empty(rows.shape[0], np.uint64)
-    salt = np.random.default_rng(seed).integers(0, 1 << 64, rows.shape[1], np.uint64)
-    _fingerprints(np.ascontiguousarray(rows), salt, out)
+    _fingerprints(np.ascontiguousarray(rows), salts(rows.shape[1], seed), out)
     return out
 
 

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from time import monotonic
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -23,7 +24,8 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
-from ludisect.circuit.record import fingerprints, unique_rows
+from ludisect.circuit.jit import jit
+from ludisect.circuit.record import mixed, salts, unique_rows
 from ludisect.decompose.graph import merge
 from ludisect.decompose.localmoves import PASS, mask_of
 from ludisect.decompose.sample import Sample
@@ -62,15 +64,19 @@ def tie_by_choice(sample: Sample, parts: Sequence[Sequence[int]], deadline: floa
 
 def outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.int64]:
     """(state, role, move) pairs x parts: a number per outcome of the part in that state, PASS for the default."""
-    # joining two parts leaves the others' columns as they are; columns of parts that nobody asks for now are dropped
-    known: dict[tuple[int, ...], NDArray[np.int64]] = sample.memo.get("outcomes", {})
+    # joining two parts leaves the others' columns as they are
+    known: dict[tuple[int, ...], NDArray[np.int64]] = sample.memo.setdefault("outcomes", {})
     if not len(sample.pair_state):
         return np.empty((0, len(parts)), np.int64)
     wanted = [tuple(p) for p in parts]
-    if not all(p in known for p in wanted):
+    missing = [p for p in wanted if p not in known]
+    if missing:
+        if (len(known) + len(missing)) * len(sample.pair_state) > TABLE:  # columns that nobody asks for now are dropped
+            for p in known.keys() - wanted:
+                del known[p]
         effects = _Effects.of(sample)
-        known = {p: known[p] if p in known else effects.column(p) for p in wanted}
-        sample.memo["outcomes"] = known
+        for p in missing:
+            known[p] = effects.column(p)
     return np.stack([known[p] for p in wanted], axis=1) if wanted else np.empty((len(sample.pair_state), 0), np.int64)
 
 
@@ -79,13 +85,13 @@ class _Effects:
     """What every legal move of a sample changes, and what would have changed without it."""
 
     game: Game
-    key: NDArray[np.int64]
-    """(state, role) of each pair as one number."""
+    cuts: NDArray[np.int64]
+    """Where the pairs of each (state, role) begin, and past the last."""
     kind: NDArray[np.int64]
     """Moves of one (state, role) with the same effect on everything have the same kind."""
-    key_of_kind: NDArray[np.int64]
     made: Rows
     idle: Rows
+    """What changes without the role's move; a row per (state, role), like the next."""
     nobody: Rows
     """What changes if no role moves."""
 
@@ -94,15 +100,21 @@ class _Effects:
         if "effects" in sample.memo:
             found: _Effects = sample.memo["effects"]
             return found
-        key = sample.pair_state * sample.n_roles + sample.pair_role
-        idle = np.empty_like(sample.pair_next)
-        for r in range(sample.n_roles):
-            mine = sample.pair_role == r
-            idle[mine] = sample.idle(r)[sample.pair_state[mine]]
-        first, kind = unique_rows(np.concatenate([key[:, None].astype(np.uint64), sample.pair_next], axis=1))
-        present = sample.states[sample.pair_state]
-        nobody = sample.game.next(sample.states, np.full_like(sample.joint, -1))[sample.pair_state]
-        out = _Effects(sample.game, key, kind, key[first], sample.pair_next ^ present, idle ^ present, nobody ^ present)
+        key = sample.pair_state * sample.n_roles + sample.pair_role  # ascending
+        begin = np.flatnonzero(np.diff(key, prepend=-1))
+        state, role = sample.pair_state[begin], sample.pair_role[begin]
+        idle = np.stack([sample.idle(r) for r in range(sample.n_roles)])[role, state]
+        _, kind = unique_rows(np.concatenate([key[:, None].astype(np.uint64), sample.pair_next], axis=1))
+        nobody = sample.game.next(sample.states, np.full_like(sample.joint, -1))[state]
+        present = sample.states[state]
+        out = _Effects(
+            sample.game,
+            np.append(begin, len(key)),
+            kind,
+            sample.pair_next ^ sample.states[sample.pair_state],
+            idle ^ present,
+            nobody ^ present,
+        )
         sample.memo["effects"] = out
         return out
 
@@ -110,57 +122,73 @@ class _Effects:
         """The outcomes of one part."""
         mask = mask_of(self.game, fluents)
         words = np.flatnonzero(mask)
-        code = _codes(self.made[:, words] & mask[words])
-        still = ((self.nobody[:, words] & mask[words]) == 0).all(axis=1)
-        self._idle_passes(code, _codes(self.idle[:, words] & mask[words]), still)
-        undecided = _without(self.key, code == PASS)
-        code[(code == 0) & undecided] = PASS
-        drifting = np.flatnonzero(_without(self.key, code == PASS))
-        if len(drifting):
-            code[drifting] = _majority_passes(self.key[drifting], code[drifting])
-        return code
-
-    def _idle_passes(self, code: NDArray[np.int64], default: NDArray[np.int64], still: NDArray[np.bool_]) -> None:
-        """Mark as PASS what would have happened without a move, where several different moves let it happen, or where
-        it is other roles' doing (``still``: the part stays as it is if nobody moves).
-
-        Otherwise one move alone with that effect shows nothing: the rules may say that everything vanishes when nobody
-        moves, and one move may do just that.
-        """
-        same = np.flatnonzero(code == default)
-        if not len(same):
-            return
-        present = np.zeros(len(self.key_of_kind), np.bool_)
-        present[self.kind[same]] = True
-        kinds = np.bincount(self.key_of_kind[present], minlength=int(self.key.max()) + 1)
-        code[same[(kinds[self.key[same]] > 1) | still[same] | (default[same] == 0)]] = PASS
+        out = np.empty(len(self.made), np.int64)
+        _number(self.made, self.idle, self.nobody, words, mask, salts(len(words)), self.cuts, self.kind, out)
+        return out
 
 
-def _codes(change: Rows) -> NDArray[np.int64]:
-    """A number >= 0 for each change of a part, 0 for none."""
-    code = (fingerprints(change) >> np.uint64(1)) | np.uint64(1)
-    return np.where((change != 0).any(axis=1), code, np.uint64(0)).astype(np.int64)
+@jit
+def _code(change: Any, words: Any, mask: Any, salt: Any) -> Any:
+    """A number >= 0 for a change of a part, 0 for none."""
+    total = np.uint64(0)
+    some = np.uint64(0)
+    for k in range(words.size):
+        word = change[words[k]] & mask[words[k]]
+        some |= word
+        total += mixed(word ^ salt[k])
+    return np.int64((total >> np.uint64(1)) | np.uint64(1)) if some != 0 else np.int64(0)
 
 
-def _without(key: NDArray[np.int64], holds: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which pairs belong to a (state, role) in which ``holds`` is nowhere true."""
-    some = np.zeros(int(key.max()) + 1, np.bool_)
-    some[key[holds]] = True
-    return ~some[key]
+@jit
+def _number(
+    made: Any, idle: Any, nobody: Any, words: Any, mask: Any, salt: Any, cuts: Any, kind: Any, out: Any
+) -> None:
+    """Number the outcomes of a part, (state, role) by (state, role), and find the default there.
+
+    What would have happened without a move is the default where several different moves let it happen, or where it is
+    other roles' doing (the part stays as it is if nobody moves). Otherwise one move alone with that effect shows
+    nothing: the rules may say that everything vanishes when nobody moves, and one move may do just that.
+    """
+    for s in range(cuts.size - 1):
+        low, high = cuts[s], cuts[s + 1]
+        default = _code(idle[s], words, mask, salt)
+        one, several = np.int64(-1), False
+        for i in range(low, high):
+            out[i] = _code(made[i], words, mask, salt)
+            if out[i] == default:
+                if one >= 0 and kind[i] != one:
+                    several = True
+                one = kind[i]
+        if not (several or default == 0 or (one >= 0 and _code(nobody[s], words, mask, salt) == 0)):
+            default = np.int64(0)
+        found = _replace(out, low, high, default) or _replace(out, low, high, np.int64(0))
+        if not found:
+            _replace(out, low, high, _majority(out, low, high))
 
 
-def _majority_passes(key: NDArray[np.int64], number: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where every move changes the part, the outcome of a strict majority of the moves becomes the default."""
-    order = np.argsort(key, kind="stable")
-    cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
-    out = number.copy()
-    for low, high in zip(cuts.tolist(), [*cuts[1:].tolist(), len(order)], strict=True):
-        here = number[order[low:high]]
-        values, counts = np.unique(here, return_counts=True)
-        most = int(counts.argmax())
-        if len(values) == 1 or 2 * counts[most] > len(here):
-            out[order[low:high][here == values[most]]] = PASS
-    return out
+@jit
+def _replace(out: Any, low: Any, high: Any, value: Any) -> Any:
+    """Mark a value as PASS; whether it was there."""
+    found = False
+    for i in range(low, high):
+        if out[i] == value:
+            out[i] = PASS
+            found = True
+    return found
+
+
+@jit
+def _majority(out: Any, low: Any, high: Any) -> Any:
+    """The value of a strict majority, or PASS if there is none (by the vote of Boyer and Moore)."""
+    value, lead = np.int64(PASS), 0
+    for i in range(low, high):
+        if lead == 0:
+            value = out[i]
+        lead += 1 if out[i] == value else -1
+    count = 0
+    for i in range(low, high):
+        count += out[i] == value
+    return value if 2 * count > high - low else np.int64(PASS)
 
 
 def _ties(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int]]:

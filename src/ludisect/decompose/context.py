@@ -4,32 +4,61 @@ Of all variables that nobody was seen to choose, those that a counterexample bre
 two states that agree on the variables left, with whatever legal moves, and disagree on the next value of one of them.
 What remains is closed: its next value is a function of its value. Where the rules of a variable name neither a move nor
 a fluent outside the context, nothing need be asked.
+
+Most counterexamples are there for the asking: visited states, more or less mixed with random ones that satisfy the
+invariants, hundreds at a time. The solver finds the others, and random plays from each of those break what they can.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import count
+from time import monotonic
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ludisect.circuit.batch import pack, unpack
+from ludisect.circuit.batch import Rows, pack, unpack
 from ludisect.circuit.game import Game
-from ludisect.decompose.induction import Invariants
+from ludisect.circuit.record import random_joint
+from ludisect.decompose.induction import DENSITIES, STATES, STEPS, WALKS, Invariants
+from ludisect.decompose.localmoves import mask_of
 from ludisect.decompose.prover import Model, Prover
+from ludisect.decompose.structure import structurally_closed
 from ludisect.decompose.variables import Variable
+
+NOISE = (0.02, 0.1, 0.5, 0.004, 1.0)
+"""Parts of the variables that have random values, in the states that are tried in turn."""
 
 
 def closed_context(
-    game: Game, invariants: Invariants, variables: Sequence[Variable], candidates: Sequence[int], *, seconds: float
+    game: Game,
+    invariants: Invariants,
+    variables: Sequence[Variable],
+    candidates: Sequence[int],
+    *,
+    wanted: Sequence[int] | None = None,
+    visited: Rows | None = None,
+    seconds: float,
 ) -> list[int]:
-    """The candidates that run by themselves; out of time, those of which the structure of the circuit shows it."""
-    left = list(candidates)
-    plain = structurally_closed(game, invariants, variables, left)
-    if len(plain) == len(left):
-        return left
+    """Of the wanted variables (all candidates, if not told) those in the largest set of candidates that runs by itself;
+    out of time, those of which the structure of the circuit shows it.
+
+    ``visited`` are states that satisfy the invariants, to start looking from (the initial state, if there are none).
+    """
+    deadline = monotonic() + seconds
+    asked = frozenset(candidates if wanted is None else wanted)
+    closed = frozenset(structurally_closed(game, invariants, variables, candidates))
+    plain = [v for v in candidates if v in closed and v in asked]
+    unsettled = asked - closed
+    rng = np.random.default_rng(0)
+    source = _States(game, invariants, variables, game.initial if visited is None else visited)
+    left = _unbroken(source, candidates, unsettled, rng, deadline)
+    if unsettled.isdisjoint(left):
+        return plain
     circuit = game.circuit
-    prover = Prover(game, copies=2, seconds=seconds)
+    prover = Prover(game, copies=2, seconds=deadline - monotonic())
     switches: dict[int, int] = {}
     with prover.building():
         invariants.assume(prover, circuit.initial)
@@ -46,41 +75,88 @@ def closed_context(
             ]
             broken.append(prover.all_of([on, prover.any_of(changes)]))
         prover.require(broken)
-    while left:
+    while not unsettled.isdisjoint(left):
         inside = set(left)
         answer = prover.ask([s if v in inside else -s for v, s in switches.items()])
         if answer is False:
-            return left
+            return [v for v in left if v in asked]
         if not isinstance(answer, Model):
-            return plain
-        following = unpack(game.next(pack(answer.states), answer.joint), len(game.fluents))
-        differs = following[0] != following[1]
-        left = [v for v in left if not differs[list(variables[v].fluents)].any()]
+            break
+        found = pack(answer.states)
+        after = game.next(found, answer.joint)
+        left = _agreeing(game, variables, left, after[:1], after[1:])
+        one, other = (np.repeat(np.stack([found[k], after[k]]), WALKS // 2, axis=0) for k in range(2))
+        left = _walk(game, variables, left, one, other, STEPS, rng)
+    return plain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _States:
+    """Where random states come from."""
+
+    game: Game
+    invariants: Invariants
+    variables: Sequence[Variable]
+    visited: Rows
+
+    def some(self, density: float, noise: float, rng: np.random.Generator) -> Rows:
+        """Visited states in which a part ``noise`` of the variables have random values: what holds of each variable by
+        itself still holds."""
+        rows = self.visited[rng.integers(0, len(self.visited), STATES)]
+        strange = self.invariants.random_states(self.game.circuit.initial, STATES, density, rng)
+        given = rng.random((STATES, len(self.variables)), np.float32) < noise
+        owner = np.full(len(self.game.fluents), -1)
+        for k, v in enumerate(self.variables):
+            owner[list(v.fluents)] = k
+        mask = pack(given[:, owner] & (owner >= 0))
+        return (rows & ~mask) | (strange & mask)
+
+
+def _unbroken(
+    states: _States, candidates: Sequence[int], unsettled: AbstractSet[int], rng: np.random.Generator, deadline: float
+) -> list[int]:
+    """The candidates that are left when random pairs of states that agree on them break no more, or all that was
+    unsettled is broken."""
+    left = list(candidates)
+    quiet = 0
+    for k in count():
+        if quiet == len(NOISE) or unsettled.isdisjoint(left) or monotonic() > deadline:
+            break
+        density, noise = DENSITIES[k % len(DENSITIES)], NOISE[k % len(NOISE)]
+        one, other = (states.some(density, noise, rng) for _ in range(2))
+        same = mask_of(states.game, [f for v in left for f in states.variables[v].fluents])
+        before = len(left)
+        left = _walk(states.game, states.variables, left, one, (other & ~same) | (one & same), 1, rng)
+        quiet = quiet + 1 if len(left) == before else 0
     return left
 
 
-def plainly_closed(game: Game, invariants: Invariants, context: Sequence[int]) -> bool:
-    """Whether the next values of some fluents read no other ones, through whatever gates, but for constants."""
-    return bool(_inside(game, invariants, context)[game.circuit.support(game.circuit.next[list(context)])].all())
-
-
-def _inside(game: Game, invariants: Invariants, fluents: Sequence[int]) -> NDArray[np.bool_]:
-    """Per input node: whether it is one of the fluents or always the same."""
-    inside = np.asarray(game.circuit.input_value < 2)
-    inside[[1 + f for f in (*fluents, *invariants.constant)]] = True
-    return inside
-
-
-def structurally_closed(
-    game: Game, invariants: Invariants, variables: Sequence[Variable], candidates: Sequence[int]
+def _walk(
+    game: Game,
+    variables: Sequence[Variable],
+    left: list[int],
+    one: Rows,
+    other: Rows,
+    steps: int,
+    rng: np.random.Generator,
 ) -> list[int]:
-    """The candidates whose next value reads no move and no fluent outside them, through whatever gates."""
-    circuit = game.circuit
-    left = list(candidates)
-    reads = {v: circuit.support(circuit.next[list(variables[v].fluents)]) for v in left}
-    while True:
-        inside = _inside(game, invariants, [f for v in left for f in variables[v].fluents])
-        kept = [v for v in left if inside[reads[v]].all()]
-        if len(kept) == len(left):
-            return left
-        left = kept
+    """Of the variables on which pairs of states agree, those on which they still agree along random plays.
+
+    After a move the pairs agree on what is left then, and satisfy the invariants, so the next move is as good a test.
+    """
+    for _ in range(steps):
+        going = ~(game.terminal(one) | game.terminal(other))
+        one, other = one[going], other[going]
+        (first, stuck), (second, also_stuck) = random_joint(game, one, rng), random_joint(game, other, rng)
+        able = ~(stuck | also_stuck)
+        if not left or not able.any():
+            break
+        one, other = game.next(one[able], first[able]), game.next(other[able], second[able])
+        left = _agreeing(game, variables, left, one, other)
+    return left
+
+
+def _agreeing(game: Game, variables: Sequence[Variable], left: list[int], one: Rows, other: Rows) -> list[int]:
+    """Those of some variables on which all pairs of states agree."""
+    differs = unpack(np.bitwise_or.reduce(one ^ other, axis=0)[None], len(game.fluents))[0]
+    return [v for v in left if not differs[list(variables[v].fluents)].any()]

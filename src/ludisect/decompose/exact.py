@@ -7,7 +7,7 @@ tries to refute it, every refutation is a state to add to the sample, until the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -20,7 +20,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions
 from ludisect.decompose.choice import tie_by_choice
 from ludisect.decompose.common import Found, assemble, constants
-from ludisect.decompose.context import closed_context, structurally_closed
+from ludisect.decompose.context import closed_context
 from ludisect.decompose.goals import tie_by_goals
 from ludisect.decompose.graph import DependencyGraph, Edge, Node, merge
 from ludisect.decompose.induction import Invariants
@@ -31,10 +31,11 @@ from ludisect.decompose.patterns import patterns
 from ludisect.decompose.proof import Claim, Proof, prove_parts
 from ludisect.decompose.sample import Sample
 from ludisect.decompose.stages import Stages
+from ludisect.decompose.structure import read_by, structurally_closed, tied_by_rules
 from ludisect.decompose.useful import lifelines, useless_parts
 from ludisect.decompose.variables import Variable, find_invariants, unchanging, variables_of
 from ludisect.decompose.verify import Check, Violation
-from ludisect.decompose.wins import winning_states
+from ludisect.decompose.wins import pivotal_states, winning_states
 
 FLIP_STATES = 64
 """States in which a variable is given other values."""
@@ -44,6 +45,9 @@ MUCH = 2e10
 
 HUGE = 800
 """With more, the rules alone say what belongs together: coarse, but there at once."""
+
+MOST_ASKED = 32
+"""Parts for which the solver looks for scores that hang on them."""
 
 ROUNDS = 12
 """Refutations that are worked in before the partition is reported as it is."""
@@ -62,7 +66,7 @@ class Analysis:
     invariants: Invariants
     dependencies: Dependencies
     wins: Rows
-    """States that satisfy the invariants and score more than any play did."""
+    """States that satisfy the invariants, and score more than any play did or hang on parts as no play showed."""
     deadline: float
     """Of the monotonic clock; what is not told apart by then is joined."""
     chosen: list[int] = field(default_factory=list)
@@ -75,6 +79,8 @@ class Analysis:
     """Variables that were never seen to change, though nobody proved that they cannot."""
     lost: list[int] = field(default_factory=list)
     """Of those, the ones that no rule ties to a part."""
+    asked: set[int] = field(default_factory=set)
+    """Variables that the solver was asked about as to the score."""
     joined: list[list[int]] = field(default_factory=list)
     """Variables that a refutation showed to belong together."""
     groups: list[list[int]] = field(default_factory=list)
@@ -163,9 +169,12 @@ def _look_further(it: Analysis, refuted: Sequence[int]) -> bool:
     new = False
     for k in refuted:
         into = set(it.groups[k])
-        for v in it.dependent:
-            if v not in into and edges.look(v, rng, seen=False, into=into) | edges.look_plainly(v, rng, into):
-                new = True
+        waiting = [v for v in it.dependent if v not in into]
+        while waiting and monotonic() <= it.deadline:
+            sources, waiting = waiting[: edges.at_once], waiting[edges.at_once :]
+            new |= any(edges.look(sources, rng, seen=False, into=into))
+            for v in sources:
+                new |= bool(edges.look_plainly(v, rng, into))
     return new
 
 
@@ -274,15 +283,25 @@ def _look_around(it: Analysis, rng: np.random.Generator) -> None:
     it.chosen = [i for i, v in enumerate(it.variables) if chosen[list(v.fluents)].any()]
     inside = set(it.chosen)
     rest = [i for i in range(len(it.variables)) if i not in inside]
-    context = closed_context(it.game, it.invariants, it.variables, rest, seconds=max(1.0, seconds / 4))
     still = set(unchanging(it.game, it.sample, range(len(it.game.fluents))))
     it.unseen = [v for v in rest if all(f in still for f in it.variables[v].fluents)]
-    it.loose = [v for v in rest if v not in set(context) and v not in set(it.unseen)]
-    context = [v for v in context if v not in set(it.unseen)]
+    unseen = set(it.unseen)
+    context = closed_context(
+        it.game,
+        it.invariants,
+        it.variables,
+        rest,
+        wanted=[v for v in rest if v not in unseen],
+        visited=it.sample.states,
+        seconds=max(1.0, seconds / 4),
+    )
+    by_itself = set(context)
+    it.loose = [v for v in rest if v not in by_itself and v not in unseen]
     waiting = [*it.chosen, *it.loose]
     if len(waiting) > HUGE:
         it.notes.append("too many variables to look at each dependency: parts are as the rules tie them")
-        it.joined += _tied_by_rules(it, waiting)
+        blocks = tied_by_rules(it.game, [it.variables[v] for v in waiting])
+        it.joined += [[waiting[k] for k in block] for block in blocks if len(block) > 1]
         waiting = []
     elif (
         len(waiting) * _work_per_variable(it.sample) > MUCH
@@ -295,15 +314,17 @@ def _look_around(it: Analysis, rng: np.random.Generator) -> None:
     n = len(it.sample.states)
     picked = np.arange(n) if n <= FLIP_STATES else np.sort(rng.choice(n, FLIP_STATES, replace=False))
     it.dependencies.stand_in(picked)
-    unseen = set(it.unseen)
+    several = it.dependencies.at_once
     while waiting:
         if monotonic() > it.deadline:
             it.joined.append(list(it.chosen))
             return
-        new = it.dependencies.look(waiting.pop(0), rng)
-        # what no play did, but something else can bring about, may have effects of its own
-        waiting += sorted(new & unseen)
-        unseen -= new
+        sources, waiting = waiting[:several], waiting[several:]
+        for u, new in zip(sources, it.dependencies.look(sources, rng), strict=True):
+            if u not in by_itself:
+                # what no play did, but something that moves steer can bring about, may have effects of its own
+                waiting += sorted(new & unseen)
+                unseen -= new
 
 
 def _work_per_variable(sample: Sample) -> float:
@@ -311,25 +332,6 @@ def _work_per_variable(sample: Sample) -> float:
     moves = len(sample.pair_state) / max(1, len(sample.states))
     circuit = sample.game.circuit
     return FLIP_STATES * moves * (circuit.gates + circuit.n_inputs)
-
-
-def _tied_by_rules(it: Analysis, variables: Sequence[int]) -> list[list[int]]:
-    """Coarse and safe: variables together if one's rules read the other, directly or through the legality of moves."""
-    owner = {f: k for k, v in enumerate(variables) for f in it.variables[v].fluents}
-    legal: dict[int, list[int]] = {}
-    circuit = it.game.circuit
-    links: list[list[int]] = []
-    for k, v in enumerate(variables):
-        nodes = circuit.support(circuit.next[list(it.variables[v].fluents)]).tolist()
-        links.append([k, *(owner[n - 1] for n in nodes if n - 1 in owner)])
-        for n in nodes:
-            if n > circuit.n_fluents:
-                legal.setdefault(n, []).append(k)
-    for n, ks in legal.items():
-        read = circuit.support(circuit.legal[[n - 1 - circuit.n_fluents]]).tolist()
-        links.append([ks[0], *(owner[x - 1] for x in read if x - 1 in owner)])
-        links.append(ks)
-    return [[variables[k] for k in block] for block in merge(links, len(variables)) if len(block) > 1]
 
 
 def _sort_out(it: Analysis) -> None:
@@ -351,13 +353,10 @@ def _partition(it: Analysis) -> None:
     _sort_out(it)
     place = {v: k for k, v in enumerate(it.dependent)}
     blocks = merge([[place[v] for v in j if v in place] for j in it.joined], len(it.dependent))
-    groups = _by_dependencies_and_choice(it, _tie_loose(it, [[it.dependent[k] for k in b] for b in blocks]))
-    while len(groups) > 1:
-        verdict = tie_by_goals(it.game, it.sample, [it.fluents(g) for g in groups], wins=it.wins)
-        if len(verdict.groups) == len(groups):
-            break
-        groups = [sorted(v for k in block for v in groups[k]) for block in verdict.groups]
-        groups = _by_dependencies_and_choice(it, groups)
+    fine = _by_dependencies_and_choice(it, _tie_loose(it, [[it.dependent[k] for k in b] for b in blocks]))
+    groups = _by_goals(it, fine)
+    if 1 < len(groups) < len(fine) and _look_for_causes(it, [g for g in groups if g in fine]):
+        groups = _by_goals(it, fine)
     saved = merge(lifelines(it.game, it.sample, [it.fluents(g) for g in groups]), len(groups))
     groups = [sorted(v for k in block for v in groups[k]) for block in saved]
     groups = _place_unseen(it, groups)
@@ -372,18 +371,47 @@ def _partition(it: Analysis) -> None:
     it.useless = useless_parts(it.game, parts, it.after)
 
 
+def _by_goals(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
+    """Join what the score needs together."""
+    while len(groups) > 1:
+        if monotonic() > it.deadline:
+            return [sorted(v for g in groups for v in g)]
+        verdict = tie_by_goals(it.game, it.sample, [it.fluents(g) for g in groups], wins=it.wins)
+        if len(verdict.groups) == len(groups):
+            break
+        groups = [sorted(v for k in block for v in groups[k]) for block in verdict.groups]
+        groups = _by_dependencies_and_choice(it, groups)
+    return groups
+
+
+def _look_for_causes(it: Analysis, groups: list[list[int]]) -> bool:
+    """Groups that stayed alone where others were joined may be in no cause that was found (a cell of a large board):
+    let the solver find states in which a score hangs on them, where the rules of the score read them; they are added to
+    the wins. True if there are any."""
+    read = it.game.circuit.support(it.game.circuit.goal) - 1
+    parts = [it.fluents(g) for g in groups if not it.asked.issuperset(g)]
+    parts = [p for p in parts if np.isin(read, p).any()][:MOST_ASKED]
+    it.asked.update(v for g in groups for v in g)
+    if not parts:
+        return False
+    left = it.deadline - monotonic()
+    found = pivotal_states(it.game, it.invariants, parts, seconds=min(5.0, left / 4))
+    it.wins = np.concatenate([it.wins, found])
+    return len(found) > 0
+
+
 def _tie_loose(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
     """Variables that follow the play though no dependency of theirs was found go where their rules read most."""
     inside = set(it.dependent)
     steered = {v for u, v in it.dependencies.edges if u in inside}
     loose = {v for v in it.loose if v not in steered}
-    owner = {f: k for k, g in enumerate(groups) for f in it.fluents(g) if not set(g) <= loose}
+    alone = [k for k, g in enumerate(groups) if loose.issuperset(g)]
+    owner = _owners(it, set(range(len(groups))) - set(alone), groups)
     links = []
-    for k, g in enumerate(groups):
-        if set(g) <= loose:
-            ties = [owner[f] for f in _read_by(it.game, it.fluents(g)) if f in owner]
-            if ties:
-                links.append([k, max(set(ties), key=ties.count)])
+    for k in alone:
+        ties = owner[read_by(it.game, it.fluents(groups[k]))]
+        if (ties >= 0).any():
+            links.append([k, int(np.bincount(ties[ties >= 0]).argmax())])
     return [sorted(v for k in block for v in groups[k]) for block in merge(links, len(groups))]
 
 
@@ -398,34 +426,31 @@ def _in_order_of_play(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
 
 def _place_unseen(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
     """Variables that never changed, though nobody proved that they cannot, go where the rules tie them, if anywhere."""
-    owner = {f: k for k, g in enumerate(groups) for f in it.fluents(g)}
+    owner = _owners(it, range(len(groups)), groups)
     inside = set(it.dependent)
     it.lost = [v for v in it.unseen if v not in inside]
-    read = {v: _read_by(it.game, list(it.variables[v].fluents)) for v in it.lost}
+    read = {v: read_by(it.game, it.variables[v].fluents) for v in it.lost}
     placed = True
     while placed:  # what was placed may be what another reads
-        placed = False
-        for v in list(it.lost):
-            ties = [owner[f] for f in read[v] if f in owner]
-            if ties:
-                k = max(set(ties), key=ties.count)
+        waiting, it.lost = it.lost, []
+        for v in waiting:
+            ties = owner[read[v]]
+            if (ties >= 0).any():
+                k = int(np.bincount(ties[ties >= 0]).argmax())
                 groups[k].append(v)
-                owner |= dict.fromkeys(it.variables[v].fluents, k)
-                it.lost.remove(v)
-                placed = True
+                owner[list(it.variables[v].fluents)] = k
+            else:
+                it.lost.append(v)
+        placed = len(it.lost) < len(waiting)
     return [sorted(g) for g in groups]
 
 
-def _read_by(game: Game, fluents: list[int]) -> list[int]:
-    """The fluents that the next values of some fluents read, directly or through the legality of moves."""
-    circuit = game.circuit
-    nodes = circuit.support(circuit.next[fluents])
-    moves = nodes[nodes > circuit.n_fluents]
-    out = (nodes[nodes <= circuit.n_fluents] - 1).tolist()
-    if len(moves):
-        legal = circuit.support(circuit.legal[moves - 1 - circuit.n_fluents])
-        out += (legal[legal <= circuit.n_fluents] - 1).tolist()
-    return [int(f) for f in out]
+def _owners(it: Analysis, wanted: Iterable[int], groups: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+    """Per fluent: the group that it is in, if that is wanted, or -1."""
+    owner = np.full(len(it.game.fluents), -1)
+    for k in wanted:
+        owner[it.fluents(groups[k])] = k
+    return owner
 
 
 def _by_dependencies_and_choice(it: Analysis, groups: list[list[int]]) -> list[list[int]]:

@@ -15,9 +15,10 @@ and a state in which it holds. Put parts back to their initial values as long as
 - *bundles*: parts with the same membership in all causes, if the event is a sum of bundles (any two of four groups).
 - otherwise (the eight lines of one tic-tac-toe board) the parts are entangled: one game.
 
-Parts on which the score is additive are never tied. Conditions that fade unless attended to (lamps that go out) cannot
-wait for each other: needed together, they belong together. Parts that the score never reads are judged by the end of
-the game in the same way.
+Parts on which the score is additive are never tied. Parts that no player has a hand in both of are tied if the score
+compares them (the lower number wins): neither player has a game without the other. Conditions that fade unless
+attended to (lamps that go out) cannot wait for each other: needed together, they belong together. Parts that the score
+never reads are judged by the end of the game in the same way.
 """
 
 from __future__ import annotations
@@ -33,22 +34,11 @@ from numpy.typing import NDArray
 from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
+from ludisect.decompose.causes import Causes, events
 from ludisect.decompose.choice import outcome_rows
 from ludisect.decompose.graph import merge
-from ludisect.decompose.localmoves import PASS, mask_of
+from ludisect.decompose.localmoves import PASS
 from ludisect.decompose.sample import Sample
-
-CAUSES = 48
-"""Minimal causes that are looked for per event."""
-
-TRIES = 32
-"""States in which a cause with a given group is looked for, if none has turned up."""
-
-MOST_MISSING = 64
-"""Groups for which states are looked for in which the event hangs on them."""
-
-MIXTURES = 2048
-"""States put together from parts of others, per event."""
 
 SWAPS = 1024
 """Pairs of causes that swap parts, to see whether the event is like a sum."""
@@ -56,6 +46,13 @@ SWAPS = 1024
 ROUNDED = 3
 """Points that each of two parts must make for their sum to count as a sum although it is off by one: shares of a
 hundred points are rounded."""
+
+AGAIN = 6
+"""Times that other states are looked at for causes of an event that has shown ties, if there are any and they show
+more: on a large board many pairs of cells belong together, and few come up at once."""
+
+MOST_RIVALS = 64
+"""Pairs of groups that are looked at for a contest between two roles."""
 
 EXCHANGES = 96
 """Pairs of causes between which an exchange is tried."""
@@ -78,33 +75,6 @@ class Verdict:
     ties: list[Tie] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class _Event:
-    """``role`` is -1 for the end of the game; ``level`` and ``holds``: score >= level is to be (un)true."""
-
-    role: int
-    level: int
-    holds: bool
-
-    def of(self, game: Game, rows: Rows) -> NDArray[np.bool_]:
-        """In which rows it holds."""
-        if self.role < 0:
-            return game.terminal(rows)
-        return np.asarray((game.goal_values(rows)[:, self.role] >= self.level) == self.holds)
-
-    def defined(self, game: Game, rows: Rows) -> NDArray[np.bool_]:
-        """Where the rules give the role exactly one score."""
-        if self.role < 0:
-            return np.ones(len(rows), np.bool_)
-        return game.goal_values(rows)[:, self.role] >= 0
-
-    def name(self, game: Game) -> str:
-        """For people."""
-        if self.role < 0:
-            return "the end of the game"
-        return f"a score of {game.roles[self.role]} {'of at least' if self.holds else 'below'} {self.level}"
-
-
 def tie_by_goals(
     game: Game, sample: Sample, parts: Sequence[Sequence[int]], *, wins: Rows | None = None, seed: int = 0
 ) -> Verdict:
@@ -116,18 +86,20 @@ def tie_by_goals(
         return Verdict(groups, ties)
     rng = np.random.default_rng(seed)
     read: set[int] = set()
-    for event in _events(game):
+    for event in events(game):
         unread = [g for g in groups if not any(p in read for p in g)]
         groups_now = unread if event.role < 0 else groups
         if len(groups_now) < 2:
             continue
-        view = _View(game, sample, parts, groups_now, event, rows, rng)
-        found = view.entangled()
-        read |= {p for g in (*view.matters, *view.harmful()) for p in groups_now[g]}
-        for block in found:
-            ties.append(view.tie(block))
-        blocks = [[p for g in block for p in groups_now[g]] for block in found]
-        groups = merge([*groups, *blocks], len(parts))
+        for _ in range(AGAIN):
+            view = _View(game, sample, parts, groups_now, event, rows, rng)
+            found = view.entangled()
+            read |= {p for g in (*view.matters, *view.harmful()) for p in groups_now[g]}
+            ties += [view.tie(block) for block in found]
+            count = len(groups)
+            groups = merge([*groups, *([p for g in block for p in groups_now[g]] for block in found)], len(parts))
+            if len(groups) in (1, count) or not view.more:
+                break
     return Verdict(groups, ties)
 
 
@@ -139,148 +111,8 @@ def judge_evaluation(
     return ties[0] if ties else None
 
 
-def _events(game: Game) -> list[_Event]:
-    """The highest score of each role first, then lower ones, then the end of the game."""
-    out: list[tuple[int, _Event]] = []
-    for role in range(len(game.roles)):
-        levels = sorted({v for r, v in game.goal_table if r == role}, reverse=True)
-        for depth, level in enumerate(levels[:-1] if len(levels) > 1 else levels):
-            out += [(depth, _Event(role, level, True)), (depth, _Event(role, level, False))]
-    return [e for _, e in sorted(out, key=lambda pair: pair[0])] + [_Event(-1, 0, True)]
-
-
-class _View:
-    """One event, seen over the parts as they are grouped now."""
-
-    def __init__(
-        self,
-        game: Game,
-        sample: Sample,
-        parts: Sequence[Sequence[int]],
-        groups: Sequence[Sequence[int]],
-        event: _Event,
-        rows: Rows,
-        rng: np.random.Generator,
-    ) -> None:
-        self.game, self.sample, self.event, self.rng = game, sample, event, rng
-        self.masks = np.stack([mask_of(game, [f for p in g for f in parts[p]]) for g in groups])
-        self.parts = [g[0] for g in groups]
-        self.telling = self._telling(rows)
-        self.causes = self._causes(rows)
-        self.members = self._members(self.causes)
-        self.matters: list[int] = np.flatnonzero(self.members.any(axis=0)).tolist() if len(self.causes) else []
-
-    def _members(self, rows: Rows) -> NDArray[np.bool_]:
-        """Rows x groups: which groups are away from their initial values."""
-        away = rows ^ self.game.initial
-        return np.stack([(away & mask).any(axis=1) for mask in self.masks], axis=1)
-
-    def _reset(self, rows: Rows, group: NDArray[np.int64]) -> Rows:
-        """Each row with the given group of it put back."""
-        mask = self.masks[group]
-        return (rows & ~mask) | (self.game.initial & mask)
-
-    def _shrink(self, rows: Rows, order: NDArray[np.int64] | None = None) -> Rows:
-        """Put back groups one by one, in each row's own order (rows x groups; random), while the event holds."""
-        if order is None:
-            order = np.argsort(self.rng.random((len(rows), len(self.masks))), axis=1)
-        rows = rows.copy()
-        while True:  # a loss put back can make room for putting back a win
-            before = rows.copy()
-            for step in range(order.shape[1]):
-                tried = self._reset(rows, order[:, step])
-                keep = np.flatnonzero((tried != rows).any(axis=1))
-                if len(keep):
-                    ok = keep[self.event.of(self.game, tried[keep])]
-                    rows[ok] = tried[ok]
-            if (rows == before).all():
-                return rows
-
-    def _causes(self, rows: Rows) -> Rows:
-        """Minimal causes, distinct as sets of groups."""
-        mixtures = self._mixtures(rows)
-        telling = np.concatenate([self.telling, self._telling(mixtures)])
-        if not len(telling):
-            return telling
-        causes = self._shrink(telling)
-        pool = np.concatenate([telling, self._pivotal(mixtures, self._members(causes))])
-        causes = np.concatenate([causes, self._causes_with(pool, self._members(causes))])
-        self.minimal = causes[unique_rows(causes)[0]]
-        first: NDArray[np.int64] = unique_rows(self._members(causes).astype(np.uint64))[0]
-        return self._spread(causes[first])
-
-    def _pivotal(self, rows: Rows, known: NDArray[np.bool_]) -> Rows:
-        """Rows in which the event holds, and would not with a group put back that is in none of the known causes."""
-        rows = rows[self.event.of(self.game, rows)]
-        away = self._members(rows)
-        out = [rows[:0]]
-        for g in np.flatnonzero(~known.any(axis=0) & away.any(axis=0))[:MOST_MISSING].tolist():
-            some = rows[away[:, g]]
-            decided = ~self.event.of(self.game, self._reset(some, np.full(len(some), g)))
-            out.append(some[decided][:TRIES])
-        return np.concatenate(out)
-
-    def _causes_with(self, telling: Rows, known: NDArray[np.bool_]) -> Rows:
-        """Minimal causes with groups that are in none of the known ones: they are put back last."""
-        away = self._members(telling) & ~known.any(axis=0)
-        row, group = np.nonzero(away)
-        order = np.argsort(self.rng.random(len(row)))
-        order = order[np.argsort(group[order], kind="stable")]
-        first = np.searchsorted(group[order], group[order])
-        some = order[np.arange(len(order)) - first < TRIES]
-        row, group = row[some], group[some]
-        rank = self.rng.random((len(row), len(self.masks)))
-        rank[np.arange(len(row)), group] = 2.0
-        shrunk = self._shrink(telling[row], np.argsort(rank, axis=1))
-        return shrunk[self._members(shrunk)[np.arange(len(row)), group]]
-
-    def _telling(self, rows: Rows) -> Rows:
-        """Some of the rows in which the event holds, and would not if nothing had been played."""
-        everything: Rows = np.bitwise_or.reduce(self.masks)
-        nothing_played = (rows & ~everything) | (self.game.initial & everything)
-        telling = np.flatnonzero(self.event.of(self.game, rows) & ~self.event.of(self.game, nothing_played))
-        return self._spread(rows[self.rng.permutation(telling)])
-
-    def _spread(self, rows: Rows) -> Rows:
-        """The first rows, and for each group that is away in none of them one in which it is, if there is any."""
-        if len(rows) <= 2 * CAUSES:
-            return rows
-        away = self._members(rows)
-        missing = ~away[: 2 * CAUSES].any(axis=0) & away.any(axis=0)
-        return np.concatenate([rows[: 2 * CAUSES], rows[np.unique(away[:, missing].argmax(axis=0))]])
-
-    def _mixtures(self, rows: Rows) -> Rows:
-        """States put together from the values of the groups in many states: play seldom shows every way to score."""
-        donors = np.concatenate([rows, self.sample.states])
-        out = rows[self.rng.integers(0, len(rows), MIXTURES)].copy()
-        part = self.rng.choice([0.3, 0.6, 0.95], MIXTURES)
-        away = self._members(donors)
-        for g, mask in enumerate(self.masks):
-            with_g = np.flatnonzero(away[:, g])
-            if not len(with_g):
-                continue
-            played = self.rng.random(MIXTURES) < part
-            value = donors[with_g[self.rng.integers(0, len(with_g), MIXTURES)]]
-            value[~played] = self.game.initial
-            out = (out & ~mask) | (value & mask)
-        return out
-
-    def harmful(self) -> list[int]:
-        """Groups that a cause needs to stay as they are at the start: the score reads them, though no cause does."""
-        if not len(self.causes):
-            return []
-        causes = self.causes[:8]
-        away = self._members(self.sample.states)
-        out = []
-        for g in np.flatnonzero(~self.members.any(axis=0)).tolist():
-            donors = np.flatnonzero(away[:, g])[:4]
-            mask = self.masks[g]
-            tried = (causes[:, None] & ~mask) | (self.sample.states[donors][None] & mask)
-            if len(donors) and not self.event.of(self.game, tried.reshape(-1, tried.shape[-1])).all():
-                out.append(g)
-        return out
-
-    # ---- shapes ----
+class _View(Causes):
+    """The shape of the causes of one event."""
 
     def entangled(self) -> list[list[int]]:
         """Blocks of groups that belong together (each of two or more)."""
@@ -292,6 +124,7 @@ class _View:
         all_of = self._blocks([_linked(t, pairs_apart) for t in self._exchanges()], n)
         if self._plain(whole, pairs_apart) and self._sums(whole):
             blocks = self._fading(all_of) if all(len(b) == 1 for b in all_of) else whole
+            blocks = self._blocks([blocks, self._contests(pairs_apart)], n)
         elif len(all_of) > 1:
             blocks = self._fading(self._blocks([all_of, self._exchanges_of_values()], n))
         else:
@@ -301,6 +134,31 @@ class _View:
                 bundles = self._bundles()
                 blocks = bundles if self._plain(bundles, pairs_apart) and self._sums(bundles) else blocks
         return [b for b in blocks if len(b) > 1]
+
+    def _contests(self, apart: set[tuple[int, int]]) -> list[list[int]]:
+        """Pairs of groups that no role steers both of and that the event compares: whether the value of the one will do
+        hangs on the value of the other. Neither player has a game without the other's."""
+        can, must = self.sample.ranges
+        steered = np.bitwise_or.reduce(can & ~must, axis=0)
+        by_role = ((self.masks[:, None] & steered[None]) != 0).any(axis=2)
+        meeting = {pair for m in self.members for pair in combinations(np.flatnonzero(m).tolist(), 2)}
+        rivals = [
+            (u, v)
+            for u, v in meeting - apart
+            if by_role[u].any() and by_role[v].any() and not (by_role[u] & by_role[v]).any()
+        ]
+        if not rivals:
+            return []
+        first, second = self._alike(self.minimal, np.bitwise_or.reduce(self.masks))
+        out = []
+        for u, v in sorted(rivals)[:MOST_RIVALS]:
+            one, other = (((first ^ second) & self.masks[g]).any(axis=1) for g in (u, v))
+            both = np.flatnonzero(one & other)
+            mask = self.masks[u]
+            swapped = (first[both] & ~mask) | (second[both] & mask), (second[both] & ~mask) | (first[both] & mask)
+            if not all(self.event.of(self.game, rows).all() for rows in swapped):
+                out.append([u, v])
+        return out
 
     def _plain(self, bundles: list[list[int]], apart: set[tuple[int, int]]) -> bool:
         """Whether no two causes are alternatives that share a bundle, unless every k of the n bundles are a cause, or
@@ -473,12 +331,14 @@ class _View:
         idle = np.flatnonzero((outcome_rows(s, [fluents])[:, 0] == PASS) & alone[s.pair_state])
         before, after = s.states[s.pair_state[idle]] & mask, s.pair_next[idle] & mask
         moved = (before != after).any(axis=1)
+        if not moved.any():
+            return False
         # a forced move in the block itself is no fading: something else must have been done
         key = s.pair_state[idle] * s.n_roles + s.pair_role[idle]
-        kinds = np.unique(np.concatenate([key[:, None].astype(np.uint64), s.pair_next[idle]], axis=1), axis=0)[:, 0]
-        several = np.flatnonzero(np.bincount(kinds.astype(np.int64)) > 1)
-        moved &= np.isin(key, several)
-        both = np.unique(np.concatenate([before[moved], after[moved]], axis=1), axis=0)
+        kinds = key[unique_rows(np.concatenate([key[:, None].astype(np.uint64), s.pair_next[idle]], axis=1))[0]]
+        moved &= (np.bincount(kinds) > 1)[key]
+        both = np.concatenate([before[moved], after[moved]], axis=1)
+        both = both[unique_rows(both)[0]]
         if not len(both):
             return False
         width = len(mask)

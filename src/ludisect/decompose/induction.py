@@ -55,6 +55,22 @@ class Invariants:
             for f in self.constant:
                 prover.require([prover.fluent(f, copy) if initial[f] else -prover.fluent(f, copy)])
 
+    def random_states(self, initial: NDArray[np.bool_], n: int, density: float, rng: np.random.Generator) -> Rows:
+        """States that satisfy the invariants and are random otherwise; a part of ``density`` of what they do not bind
+        is true."""
+        states = rng.random((n, len(initial)), np.float32) < density
+        constant = list(self.constant)
+        states[:, constant] = initial[constant]
+        still = set(constant)
+        for group, always in [*((g, True) for g in self.exactly_one), *((g, False) for g in self.at_most_one)]:
+            held = [f for f in group if f in still and initial[f]]
+            open_ = held or [f for f in group if f not in still]
+            states[:, list(group)] = False
+            value = rng.integers(0, len(open_) + (not always and not held), n) if open_ else np.zeros(n, np.int64)
+            given = np.flatnonzero(value < len(open_))
+            states[given, np.array(open_, np.int64)[value[given]]] = True
+        return pack(states)
+
 
 def prove(game: Game, groups: Sequence[tuple[int, ...]], fixed: Sequence[int], *, seconds: float = 10.0) -> Invariants:
     """The largest set of claims that is inductive: of each group exactly one fluent is true, or at most one if that is
@@ -93,9 +109,7 @@ class _Claims:
     def without_moves(self, game: Game) -> _Claims:
         """The claims whose fluents go on without reading a move: counters and turn markers, mostly."""
         circuit = game.circuit
-        reads_moves = np.ones(len(self.initial), np.bool_)
-        for f in {*(f for g in (*self.exactly, *self.at_most) for f in g), *self.constant}:
-            reads_moves[f] = bool((circuit.support(circuit.next[[f]]) > circuit.n_fluents).any())
+        reads_moves = circuit.reached(np.arange(circuit.n_inputs + 1) > circuit.n_fluents)[circuit.next >> 1]
         groups = [g for g in (*self.exactly, *self.at_most) if not reads_moves[list(g)].any()]
         return _Claims(game, groups, [f for f in self.constant if not reads_moves[f]])
 
@@ -118,17 +132,7 @@ class _Claims:
 
     def random_states(self, n: int, density: float, rng: np.random.Generator) -> Rows:
         """States that satisfy the claims and are random otherwise."""
-        states = rng.random((n, len(self.initial)), np.float32) < density
-        states[:, self.constant] = self.initial[self.constant]
-        still = set(self.constant)
-        for group, always in [*((g, True) for g in self.exactly), *((g, False) for g in self.at_most)]:
-            held = [f for f in group if f in still and self.initial[f]]
-            open_ = held or [f for f in group if f not in still]
-            states[:, list(group)] = False
-            value = rng.integers(0, len(open_) + (not always and not held), n) if open_ else np.zeros(n, np.int64)
-            given = np.flatnonzero(value < len(open_))
-            states[given, np.array(open_, np.int64)[value[given]]] = True
-        return pack(states)
+        return self.invariants().random_states(self.initial, n, density, rng)
 
 
 def _followers(game: Game, rows: Rows, steps: int, rng: np.random.Generator) -> NDArray[np.bool_]:

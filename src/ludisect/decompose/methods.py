@@ -41,8 +41,8 @@ def decompose(
 
     ``method`` is "exact" (default), "playouts", "instances" or "symbols". The result is verified on the transitions of
     ``playouts`` random plays unless ``check`` is false; "exact" also tries to prove it, the others if ``prove`` is set.
-    Finding and proving stop after ``seconds`` with the best found so far. Interrupted while it looks for the parts,
-    "exact" raises BudgetExceeded, whose ``partial`` is a coarse decomposition that is proved.
+    Finding and proving stop ``seconds`` after the start with the best found so far. Interrupted while it looks for the
+    parts, "exact" raises BudgetExceeded, whose ``partial`` is a coarse decomposition that is proved.
 
     >>> import ludisect
     >>> print(decompose(ludisect.load("four-lamps")).counts)
@@ -64,8 +64,8 @@ def decompose(
     interrupted = False
     if method == "exact" and transitions is not None:
         try:
-            analysis = analyse(game, sample, seconds=seconds, seed=seed)
-            parts, proof = refine(analysis, transitions, seconds=max(1.0, seconds - (perf_counter() - analysing)))
+            analysis = analyse(game, sample, seconds=max(1.0, begin + seconds - perf_counter()), seed=seed)
+            parts, proof = refine(analysis, transitions, seconds=max(1.0, begin + seconds - perf_counter()))
             wins, sample = analysis.wins, analysis.sample
         except KeyboardInterrupt:
             interrupted = True

@@ -13,22 +13,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows, pack, unpack
+from ludisect.circuit.batch import LANES, Rows, pack, row_words, set_bits, unpack
 from ludisect.circuit.game import Game
 from ludisect.decompose.localmoves import mask_of
+from ludisect.decompose.reach import AT_ONCE, affected
 from ludisect.decompose.sample import Sample
 from ludisect.decompose.variables import Variable
+from ludisect.decompose.window import Window
+
+Ints = NDArray[np.int64]
 
 CHUNK = 200_000
 """(state, move) pairs evaluated at once."""
 
 JOINT = 128
 """States with more joint moves are not looked at for all roles together."""
+
+WORK = 5e9
+"""Variables are looked at together up to about that many evaluations of gates: so long does nobody look at the time."""
+
+NARROW = 8
+"""If at most this part of the fluents can be affected, only they are evaluated."""
 
 VALUES = 2
 """Other values that are tried per state and variable."""
@@ -44,14 +54,27 @@ class Outcomes:
     idle: Rows
     """Fluents that change though a role (of several that choose) does not move."""
 
+    def part(self, some: slice) -> Outcomes:
+        """Those of some of the states."""
+        return Outcomes(self.rises[some], self.falls[some], self.sound[some], self.idle[some])
 
-def outcomes(game: Game, states: Rows, joint: NDArray[np.int32]) -> Outcomes:
+    def through(self, window: Window) -> Outcomes:
+        """Outcomes of all fluents, seen through a window."""
+
+        def seen(rows: Rows) -> Rows:
+            return window.present(rows.reshape(-1, rows.shape[-1])).reshape(*rows.shape[:2], -1)
+
+        return Outcomes(seen(self.rises), seen(self.falls), self.sound, seen(self.idle))
+
+
+def outcomes(game: Game, states: Rows, joint: NDArray[np.int32], window: Window | None = None) -> Outcomes:
     """Of each state: arrays of shape states x views (x words). A view per role, with the others' moves of ``joint``
-    fixed, and one more, in games of several roles, for all joint moves together.
+    fixed, and one more, in games of several roles, for all joint moves together. Only of the fluents of the window.
 
     Unsound: terminal, a role stuck, another role's move of ``joint`` not legal; too many joint moves.
     """
-    n, roles, width = len(states), views(game), states.shape[1]
+    window = window or Window.on(game)
+    n, roles, width = len(states), views(game), row_words(len(window.fluents))
     rises = np.zeros((n, roles, width), np.uint64)
     falls = np.zeros((n, roles, width), np.uint64)
     sound = np.zeros((n, roles), np.bool_)
@@ -60,7 +83,7 @@ def outcomes(game: Game, states: Rows, joint: NDArray[np.int32]) -> Outcomes:
     step = max(64, min(n, 16_000_000 // moves)) if n else 1
     for low in range(0, n, step):
         part = slice(low, min(n, low + step))
-        _outcomes(game, states[part], joint[part], rises[part], falls[part], sound[part], idle[part])
+        _outcomes(window, states[part], joint[part], rises[part], falls[part], sound[part], idle[part])
     return Outcomes(rises, falls, sound, idle)
 
 
@@ -69,57 +92,65 @@ def views(game: Game) -> int:
     return len(game.roles) + (len(game.roles) > 1)
 
 
-def _together(game: Game, states: Rows, legal: NDArray[np.bool_], going: NDArray[np.bool_]) -> tuple[Any, Any]:
+def _together(
+    game: Game, moves: Sequence[tuple[Ints, Ints]], counts: Ints, going: NDArray[np.bool_]
+) -> tuple[Ints, NDArray[np.int32]]:
     """All joint moves of the states that have few enough: (index of the state, joint move)."""
-    cuts = game.first_move
-    counts = np.stack([legal[:, cuts[r] : cuts[r + 1]].sum(axis=1) for r in range(len(game.roles))], axis=1)
     total = np.where(going, counts.prod(axis=1), 0)
     few = np.flatnonzero((total > 0) & (total <= JOINT))
     state = np.repeat(few, total[few])
     place = np.arange(len(state)) - np.repeat(np.cumsum(total[few]) - total[few], total[few])
     joint = np.zeros((len(state), len(game.roles)), np.int32)
-    for r in range(len(game.roles)):
-        own = legal[few, cuts[r] : cuts[r + 1]]
-        order = np.argsort(~own, axis=1, kind="stable")  # legal moves first
-        joint[:, r] = order[np.searchsorted(few, state), place % counts[state, r]]
-        place = place // counts[state, r]
+    for r, (_, move) in enumerate(moves):
+        own = counts[state, r]
+        first = (np.cumsum(counts[:, r]) - counts[:, r])[state]
+        joint[:, r] = move[first + place % own]
+        place = place // own
     return state, joint
 
 
 def _outcomes(
-    game: Game, states: Rows, joint: NDArray[np.int32], rises: Rows, falls: Rows, sound: NDArray[np.bool_], idle: Rows
+    window: Window,
+    states: Rows,
+    joint: NDArray[np.int32],
+    rises: Rows,
+    falls: Rows,
+    sound: NDArray[np.bool_],
+    idle: Rows,
 ) -> None:
-    legal = game.legal(states)
+    game = window.game
+    legal = game.legal_rows(states)
     going = ~game.terminal(states)
-    n = len(states)
-    allowed = np.stack([legal[np.arange(n), game.first_move[r] + joint[:, r]] for r in range(len(game.roles))], axis=1)
-    for r in range(len(game.roles)):
-        own = legal[:, game.first_move[r] : game.first_move[r + 1]]
+    n, cuts = len(states), game.first_move.tolist()
+    made = joint + game.first_move[:-1]
+    allowed = ((legal[np.arange(n)[:, None], made >> 6] >> (made & 63).astype(np.uint64)) & np.uint64(1)).astype(bool)
+    moves = [set_bits(legal, low, high) for low, high in pairwise(cuts)]
+    counts = np.stack([np.bincount(state, minlength=n) for state, _ in moves], axis=1)
+    for r, (state, move) in enumerate(moves):
         others = np.delete(allowed, r, axis=1).all(axis=1)
-        sound[:, r] = going & own.any(axis=1) & others
-        state, move = np.nonzero(own & sound[:, r : r + 1])
-        made = joint[state].copy()
-        made[:, r] = move
-        _gather(game, states, state, made, rises[:, r], falls[:, r])
-        at = np.flatnonzero(sound[:, r] & (legal.sum(axis=1) - own.sum(axis=1) > len(game.roles) - 1))
+        sound[:, r] = going & (counts[:, r] > 0) & others
+        kept = sound[state, r]
+        made = joint[state[kept]].copy()
+        made[:, r] = move[kept]
+        _gather(window, states, state[kept], made, rises[:, r], falls[:, r])
+        at = np.flatnonzero(sound[:, r] & (counts.sum(axis=1) - counts[:, r] > len(game.roles) - 1))
         if len(at):
             resting = joint[at].copy()
             resting[:, r] = -1
-            _gather(game, states, at, resting, idle[:, r], idle[:, r])
+            _gather(window, states, at, resting, idle[:, r], idle[:, r])
     if len(game.roles) > 1:
-        state, made = _together(game, states, legal, going)
+        state, made = _together(game, moves, counts, going)
         sound[np.unique(state), -1] = True
-        _gather(game, states, state, made, rises[:, -1], falls[:, -1])
+        _gather(window, states, state, made, rises[:, -1], falls[:, -1])
 
 
-def _gather(
-    game: Game, states: Rows, state: NDArray[np.int64], made: NDArray[np.int32], rises: Rows, falls: Rows
-) -> None:
+def _gather(window: Window, states: Rows, state: Ints, made: NDArray[np.int32], rises: Rows, falls: Rows) -> None:
     """Note what the moves ``made`` in the states (indices, ascending) let rise and fall."""
+    seen = window.present(states)
     for low in range(0, len(state), CHUNK):
         at = state[low : low + CHUNK]
-        present = states[at]
-        following = game.next(present, made[low : low + CHUNK])
+        present = seen[at]
+        following = window.next(states[at], made[low : low + CHUNK])
         cuts = np.flatnonzero(np.diff(at, prepend=-1))
         rises[at[cuts]] |= np.bitwise_or.reduceat(following & ~present, cuts, axis=0)
         falls[at[cuts]] |= np.bitwise_or.reduceat(present & ~following, cuts, axis=0)
@@ -164,6 +195,10 @@ class Dependencies:
         """Choose the states of the sample (indices) in which variables are given other values."""
         self.picked = picked
         self.base = outcomes(self.game, self.sample.states[picked], self.sample.joint[picked])
+        gates = self.game.circuit.gates + self.game.circuit.n_inputs
+        moves = len(self.sample.pair_state) / max(1, len(self.sample.states))
+        work = VALUES * len(picked) * (1 + moves) * gates
+        self.at_once = int(min(AT_ONCE, max(1, WORK // max(1, work), LANES // max(1, len(picked)))))
 
     def flip(self, u: int, rng: np.random.Generator, *, seen: bool) -> tuple[Rows, NDArray[np.int64]]:
         """The picked states with variable u given another value; and for each, which of them it came from.
@@ -196,39 +231,85 @@ class Dependencies:
         return pack(np.concatenate(rows)), np.concatenate(source)
 
     def look(
-        self, u: int, rng: np.random.Generator, *, seen: bool = True, into: AbstractSet[int] | None = None
+        self,
+        sources: Sequence[int],
+        rng: np.random.Generator,
+        *,
+        seen: bool = True,
+        into: AbstractSet[int] | None = None,
+    ) -> list[set[int]]:
+        """Find edges u → v from the picked states for several u (about ``at_once`` is best), and only to some v, if
+        told; gives, per u, those v that are new."""
+        flipped = [self.flip(u, rng, seen=seen) for u in sources]
+        wanted = affected(self.game.circuit, [self.variables[u].fluents for u in sources])
+        for k, u in enumerate(sources):
+            wanted[k] &= (self.owner >= 0) & (self.owner != u)
+        if into is not None:
+            wanted &= np.isin(self.owner, list(into))
+        count = wanted.sum(axis=1)
+        asked = [k for k, (states, _) in enumerate(flipped) if len(states) and count[k]]
+        narrow = [k for k in asked if count[k] * NARROW <= wanted.shape[1]]
+        found: dict[int, tuple[Window, Outcomes, Outcomes]] = {}
+        for some in (narrow, sorted(set(asked) - set(narrow))):
+            if some:
+                window = self._window(np.asarray(wanted[some].any(axis=0))) if some is narrow else Window.on(self.game)
+                after = self._outcomes_of([flipped[k] for k in some], window)
+                base = self.base.through(window)
+                found |= {k: (window, base, part) for k, part in zip(some, after, strict=True)}
+        new: list[set[int]] = [set() for _ in sources]
+        for k in asked:
+            new[k] = self._note_changes(sources[k], flipped[k], *found[k], wanted[k])
+        return new
+
+    def _window(self, wanted: NDArray[np.bool_]) -> Window:
+        """A window on the wanted fluents and all others of their variables."""
+        seen = np.zeros(len(self.variables), np.bool_)
+        seen[self.owner[wanted]] = True
+        return Window.on(self.game, np.flatnonzero((self.owner >= 0) & seen[self.owner]))
+
+    def _outcomes_of(self, flipped: Sequence[tuple[Rows, Ints]], window: Window) -> list[Outcomes]:
+        """The outcomes of states that were changed (with the indices of those they came from), each lot by itself."""
+        states = np.concatenate([rows for rows, _ in flipped])
+        source = np.concatenate([source for _, source in flipped])
+        after = outcomes(self.game, states, self.sample.joint[self.picked[source]], window)
+        ends = np.cumsum([len(rows) for rows, _ in flipped]).tolist()
+        return [after.part(slice(low, high)) for low, high in pairwise([0, *ends])]
+
+    def _note_changes(
+        self,
+        u: int,
+        flipped: tuple[Rows, Ints],
+        window: Window,
+        base: Outcomes,
+        after: Outcomes,
+        wanted: NDArray[np.bool_],
     ) -> set[int]:
-        """Find edges u → v from the picked states (only to some variables, if told); gives those v that are new."""
-        states, source = self.flip(u, rng, seen=seen)
+        """Edges from u to the owners of the wanted fluents, shown by the states in which it was given other values."""
+        states, source = flipped
         new: set[int] = set()
-        if not len(states):
-            return new
-        joint = self.sample.joint[self.picked[source]]
-        after = outcomes(self.game, states, joint)
         for r in range(views(self.game)):
-            sound = after.sound[:, r] & self.base.sound[source, r]
+            sound = after.sound[:, r] & base.sound[source, r]
             if not sound.any():
                 continue
             at = np.flatnonzero(sound)
-            changed = (after.rises[at, r] ^ self.base.rises[source[at], r]) | (
-                after.falls[at, r] ^ self.base.falls[source[at], r]
-            )
-            changed &= ~(after.idle[at, r] | self.base.idle[source[at], r])
-            before = self.base.rises[source[at], r] | self.base.falls[source[at], r]
-            now = after.rises[at, r] | after.falls[at, r]
-            total = np.bitwise_or.reduce(changed, axis=0)
-            bits = np.unpackbits(total[None].view(np.uint8), axis=1, bitorder="little")[0, : len(self.owner)]
-            for f in np.flatnonzero(bits).tolist():
+            origin = source[at]
+            changed = (after.rises[at, r] ^ base.rises[origin, r]) | (after.falls[at, r] ^ base.falls[origin, r])
+            changed &= ~(after.idle[at, r] | base.idle[origin, r])
+            total = unpack(np.bitwise_or.reduce(changed, axis=0)[None], len(window.fluents))[0]
+            for i in np.flatnonzero(total & wanted[window.fluents]).tolist():
+                f = int(window.fluents[i])
                 v = int(self.owner[f])
-                if v < 0 or v == u or (u, v) in self.edges or (into is not None and v not in into):
+                if (u, v) in self.edges:
                     continue
-                shown = ((changed[:, f >> 6] >> np.uint64(f & 63)) & np.uint64(1)).astype(np.bool_)
+                shown = ((changed[:, i >> 6] >> np.uint64(i & 63)) & np.uint64(1)).astype(np.bool_)
                 if r == len(self.game.roles):
-                    shown &= self._starts_or_stops(v, before, now)
+                    before = base.rises[origin, r] | base.falls[origin, r]
+                    mask = pack(self.owner[window.fluents][None] == v)[0]
+                    shown &= _starts_or_stops(mask, before, after.rises[at, r] | after.falls[at, r])
                 if shown.any():
                     k = int(np.flatnonzero(shown)[0])
-                    pair = np.stack([self.sample.states[self.picked[source[at[k]]]], states[at[k]]])
-                    self.edges[u, v] = Witness(pair, joint[at[k]], r, f)
+                    pair = np.stack([self.sample.states[self.picked[origin[k]]], states[at[k]]])
+                    self.edges[u, v] = Witness(pair, self.sample.joint[self.picked[origin[k]]], r, f)
                     new.add(v)
         return new
 
@@ -250,12 +331,6 @@ class Dependencies:
                     self.edges[u, v] = Witness(np.stack([origin[k], states[k]]), joint[k], 0, f)
                     new.add(v)
         return new
-
-    def _starts_or_stops(self, v: int, before: Rows, now: Rows) -> NDArray[np.bool_]:
-        """Where nothing can become of a variable in one of two states: all that the view of all roles together is good
-        for, since a role that gains a move elsewhere may leave the others alone with their moves here."""
-        mask = mask_of(self.game, self.variables[v].fluents)
-        return np.asarray(((before & mask) == 0).all(axis=1) | ((now & mask) == 0).all(axis=1))
 
     def along(
         self, states: Rows, changed: Sequence[int], target: Sequence[int], joint: NDArray[np.int32] | None
@@ -281,7 +356,11 @@ class Dependencies:
                     if r == len(game.roles):
                         one, two = (seen.rises[i, r] | seen.falls[i, r] for i in (k, k + 1))
                         shown = [
-                            f for f in fluents if self._starts_or_stops(int(self.owner[f]), one[None], two[None])[0]
+                            f
+                            for f in fluents
+                            if _starts_or_stops(
+                                mask_of(game, self.variables[self.owner[f]].fluents), one[None], two[None]
+                            )[0]
                         ]
                     self._note(u, differs, shown, states[k : k + 2], made[0], r)
         if len(self.edges) == before:  # the walk may lead through states that no play can be in: look at one move only
@@ -296,3 +375,9 @@ class Dependencies:
             v = int(self.owner[f])
             if v != u and (u, v) not in self.edges and (int(differs[f >> 6]) >> (f & 63)) & 1:
                 self.edges[u, v] = Witness(pair, joint, role, f)
+
+
+def _starts_or_stops(mask: Rows, before: Rows, now: Rows) -> NDArray[np.bool_]:
+    """Where nothing can become of a variable (masked) in one of two states: all that the view of all roles together is
+    good for, since a role that gains a move elsewhere may leave the others alone with their moves here."""
+    return np.asarray(((before & mask) == 0).all(axis=1) | ((now & mask) == 0).all(axis=1))

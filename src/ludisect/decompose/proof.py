@@ -8,6 +8,7 @@ invariants; it may be unreachable, so it refutes the proof, not the decompositio
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Literal
@@ -16,13 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
-from ludisect.decompose.context import plainly_closed
 from ludisect.decompose.graph import ancestors
 from ludisect.decompose.induction import Invariants
 from ludisect.decompose.localmoves import PASS, LocalMoves
 from ludisect.decompose.prover import Model, Prover
+from ludisect.decompose.structure import plainly_alone, plainly_closed
 
 Verdict = Literal["proved", "refuted", "open"]
+
+CONDITIONS = ("transition", "availability")
+"""What is claimed of every part."""
+
 HYBRIDS = 400_000
 """Above that many combinations, free choice that is not of product form is not tried."""
 
@@ -80,16 +85,19 @@ def prove_parts(
         proof.claims.append(Claim("context", -1, "proved"))
     if plain and len(parts) < 2:
         return proof
-    pair = _Pair(game, invariants, parts, context, locals_, after, seconds)
-    if not plain:
-        proof.claims.append(pair.context_claim())
-    if len(parts) > 1:
-        for i in range(len(parts)):
-            proof.claims += pair.claims_about(i)
-        left = max(0.0, deadline - monotonic())
-        proof.claims += [
-            _choice_claim(game, invariants, locals_, r, left / len(game.roles)) for r in range(len(game.roles))
-        ]
+    several = parts if len(parts) > 1 else []
+    by_form = [plainly_alone(game, invariants, p, context, m) for p, m in zip(several, locals_, strict=False)]
+    if not (plain and all(known == {*CONDITIONS} for known in by_form)):
+        pair = _Pair(game, invariants, parts, context, locals_, after, seconds)
+        if not plain:
+            proof.claims.append(pair.context_claim())
+        for i, known in enumerate(by_form):
+            proof.claims += pair.claims_about(i, known)
+    else:
+        proof.claims += [Claim(name, i, "proved") for i in range(len(several)) for name in CONDITIONS]
+    left = max(0.0, deadline - monotonic()) / len(game.roles)
+    if several:
+        proof.claims += [_choice_claim(game, invariants, locals_, r, left) for r in range(len(game.roles))]
     return proof
 
 
@@ -190,12 +198,13 @@ class _Pair:
         """The context runs by itself: its next value is a function of its value, whatever is played."""
         return self._ask("context", -1, self.questions["context"])
 
-    def claims_about(self, i: int) -> list[Claim]:
-        """Conditions 1 and 2 for part i; for a stage also while it is closed, if those before it are as they are."""
+    def claims_about(self, i: int, known: AbstractSet[str]) -> list[Claim]:
+        """Conditions 1 and 2 for part i; for a stage also while it is closed, if those before it are as they are.
+        Nothing is asked about the known ones."""
         return [
-            self._ask(name, i, self.questions[f"{when}{name} {i}"])
+            Claim(name, i, "proved") if name in known else self._ask(name, i, self.questions[f"{when}{name} {i}"])
             for when in ("", "stage ")
-            for name in ("transition", "availability")
+            for name in CONDITIONS
             if f"{when}{name} {i}" in self.questions
         ]
 

@@ -19,6 +19,10 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 
+PREPARING = 0.6
+"""Before its first answer the solver works on the program for about that part of the time that building took, and
+cannot be interrupted then: without so much time left it is not asked."""
+
 PATIENCE = 0.2
 """Seconds for which the solver is waited for at a time: so long an interrupt of the user may wait."""
 
@@ -48,7 +52,9 @@ class Prover:
     def __init__(self, game: Game, copies: int = 1, seconds: float = 10.0, *, moves: bool = True) -> None:
         self.game, self.circuit, self.with_moves = game, game.circuit, moves
         self.control = clingo.Control(["--heuristic=Vsids", "--models=1"], message_limit=0)
-        self.deadline = monotonic() + seconds
+        self.begin = monotonic()
+        self.deadline = self.begin + seconds
+        self.prepared = False
         n = self.circuit.n_inputs + 1 + self.circuit.gates
         self.copies = [_Copy([0] * n) for _ in range(copies)]
         self._start = self.circuit.start.tolist()
@@ -98,7 +104,12 @@ class Prover:
         return out
 
     def lit(self, literal: int, copy: int = 0) -> int:
-        """A circuit literal as a clingo literal; gates are added as they are needed."""
+        """A circuit literal as a clingo literal; gates are added as they are needed.
+
+        Too late for asking anything, nothing is added, and the literal means nothing.
+        """
+        if monotonic() > self.deadline:
+            return self.true
         it = self.copies[copy]
         root = literal >> 1
         first = self.circuit.n_inputs + 1
@@ -203,8 +214,9 @@ class Prover:
         limit = max(0.0, self.deadline - monotonic())
         if seconds is not None:
             limit = min(limit, seconds)
-        if limit <= 0:
+        if limit <= 0 or (not self.prepared and limit < PREPARING * (monotonic() - self.begin)):
             return None
+        self.prepared = True
         found: list[Model] = []
 
         def keep(model: clingo.Model) -> None:

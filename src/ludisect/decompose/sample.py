@@ -103,7 +103,7 @@ class Sample:
     @cached_property
     def last(self) -> Rows:
         """The endings, and those that another move than the one that was made leads to."""
-        some = self.pair_next[:: max(1, len(self.pair_next) // MOST_ENDS)]
+        some = self.pair_next[some_of(len(self.pair_next), MOST_ENDS)]
         rows = np.concatenate([self.endings, some[self.game.terminal(some)]])
         return rows[unique_rows(rows)[0]] if len(rows) else rows
 
@@ -146,6 +146,12 @@ class Sample:
             self.endings,
             np.concatenate([self.depth, np.full(len(states), -1)]),
         )
+
+
+def some_of(n: int, most: int) -> NDArray[np.int64]:
+    """So many of n indices at most, in order. Not every k-th: pairs run through the moves of each state, and a step
+    that divides their number would never meet some of them."""
+    return np.arange(n) if n <= most else np.sort(np.random.default_rng(0).choice(n, most, replace=False))
 
 
 def take_sample(game: Game, *, playouts: int = 400, states: int = 600, seed: int = 0, max_length: int = 300) -> Sample:

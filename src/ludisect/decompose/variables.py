@@ -14,12 +14,19 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
-from ludisect.circuit.batch import unpack
+from ludisect.circuit.batch import Rows, set_bits, unpack
 from ludisect.circuit.game import Game
 from ludisect.decompose.graph import merge
 from ludisect.decompose.induction import Invariants, prove
-from ludisect.decompose.sample import Sample
+from ludisect.decompose.sample import Sample, some_of
+
+SEEN = 4000
+"""Next states that proposed groups are compared with, beside the states of the sample."""
+
+MOST_PAIRS = 20_000
+"""Moves in which fluents are seen to follow each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,7 @@ def unchanging(game: Game, sample: Sample, free: Sequence[int]) -> list[int]:
 def _seen(game: Game, sample: Sample) -> NDArray[np.bool_]:
     """States, ends and some next states, as booleans."""
     n = len(game.fluents)
-    rows = sample.pair_next[:: max(1, len(sample.pair_next) // 4000)]
+    rows = sample.pair_next[some_of(len(sample.pair_next), SEEN)]
     return np.concatenate(
         [sample.bits, unpack(sample.endings, n), game.circuit.initial[None, :], unpack(rows, n).reshape(-1, n)]
     )
@@ -80,6 +87,7 @@ def candidate_groups(game: Game, sample: Sample, free: Sequence[int], changing: 
     """Disjoint groups of which exactly one fluent is true in every state seen; failing that, groups of one predicate of
     which at most one is, and whose members replace each other."""
     seen = _seen(game, sample)
+    often = seen.sum(axis=0)
     moving = set(changing)
     left = set(free)
     out: list[tuple[int, ...]] = []
@@ -89,7 +97,7 @@ def candidate_groups(game: Game, sample: Sample, free: Sequence[int], changing: 
             mine = tuple(f for f in group if f in left)
             if len(mine) < 2 or len(mine) < len(group) or not any(f in moving for f in mine):
                 continue
-            if (seen[:, mine].sum(axis=1) == 1).all():
+            if often[list(mine)].sum() == len(seen) and (seen[:, mine].sum(axis=1) == 1).all():
                 out.append(mine)
                 left.difference_update(mine)
 
@@ -142,14 +150,22 @@ def _successions(sample: Sample, seen: NDArray[np.bool_], free: Sequence[int]) -
     """Chains of fluents that replace one another and are never true together."""
     if not free or len(free) > 2000 or not len(sample.pair_state):
         return
-    some = np.arange(0, len(sample.pair_state), max(1, len(sample.pair_state) // 20_000))
-    before = sample.bits[sample.pair_state[some]][:, free]
-    after = unpack(sample.pair_next[some], len(sample.game.fluents))[:, free]
-    falls, rises = (before & ~after).astype(np.float32), (after & ~before).astype(np.float32)
-    follows = (falls.T @ rises) > 0
-    truth = seen[:, free].astype(np.float32)
-    together = (truth.T @ truth) > 0
-    linked = (follows | follows.T) & ~together
-    for block in merge([[int(a), int(b)] for a, b in np.argwhere(linked)], len(free)):
+    some = some_of(len(sample.pair_state), MOST_PAIRS)
+    place = np.full(len(sample.game.fluents), -1)
+    place[free] = np.arange(len(free))
+    before, after = sample.states[sample.pair_state[some]], sample.pair_next[some]
+
+    def table(rows: Rows) -> csr_array:
+        row, column = set_bits(rows, 0, len(place))
+        mine = place[column] >= 0
+        entries = np.ones(int(mine.sum()), np.int32), (row[mine], place[column[mine]])
+        return csr_array(entries, shape=(len(rows), len(free)))
+
+    falls, rises = table(before & ~after), table(after & ~before)
+    follows = (falls.T @ rises).tocoo()
+    truth = np.packbits(seen[:, free].T, axis=1)
+    together = (truth[follows.row] & truth[follows.col]).any(axis=1)
+    links = np.stack([follows.row, follows.col], axis=1)[~together]
+    for block in merge(links.tolist(), len(free)):
         if len(block) > 1:
             yield [free[i] for i in block]

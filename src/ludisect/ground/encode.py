@@ -1,20 +1,17 @@
-"""Clauses -> a clingo program whose state and moves are free inputs, and symbols -> terms on the way back.
+"""Clauses -> a clingo program whose state and moves are free inputs.
 
-Any string can be a constant in GDL (``+``, ``-1``, ``x.y``), so every name is replaced by a short identifier and kept
-in a table. The encoding adds four rules to those of the game: a fluent is possible if it is initial or can be next; a
-possible fluent may be true or not; a legal move of a role may be done or not. Static predicates are thereby evaluated
-away by the grounder while ``true`` and ``does`` stay inputs of the ground program.
+Any string can be a constant in GDL (``+``, ``-1``, ``x.y``), so every name is replaced by a short identifier; the table
+``Names.spelling`` leads back. The encoding adds four rules to those of the game: a fluent is possible if it is initial
+or can be next; a possible fluent may be true or not; a legal move of a role may be done or not. Static predicates are
+thereby evaluated away by the grounder while ``true`` and ``does`` stay inputs of the ground program.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.ground.normalize import Clause, Literal
-
-_TOKEN = re.compile(r"[(,)]|[^(,)]+")
 
 
 class Names:
@@ -24,7 +21,6 @@ class Names:
         self.symbols: dict[str, str] = {}
         self.spelling: dict[str, str] = {}
         self.predicates: dict[tuple[str, int], str] = {}
-        self._terms: dict[str, Term] = {}
 
     def symbol(self, name: str) -> str:
         """The identifier of a constant or function name."""
@@ -39,38 +35,6 @@ class Names:
         known = self.predicates.get((name, arity))
         if known is None:
             known = self.predicates[name, arity] = f"p{len(self.predicates)}"
-        return known
-
-    def term(self, text: str) -> Term:
-        """The term that a clingo symbol, printed, stands for."""
-        known = self._terms.get(text)
-        if known is None:
-            known = self._terms[text] = self._parse(text)
-        return known
-
-    def _parse(self, text: str) -> Term:
-        # Iterative: terms may be nested deeper than Python's stack.
-        stack: list[tuple[str, list[Term]]] = [("", [])]
-        pending = ""
-        for token in _TOKEN.findall(text):
-            if token == "(":
-                stack.append((pending, []))
-                pending = ""
-            elif token in ",)":
-                if pending:
-                    stack[-1][1].append(self._constant(pending))
-                    pending = ""
-                if token == ")":
-                    name, args = stack.pop()
-                    stack[-1][1].append(Term(self.spelling[name], tuple(args)))
-            else:
-                pending = token
-        return self._constant(pending) if pending else stack[0][1][0]
-
-    def _constant(self, name: str) -> Term:
-        known = self._terms.get(name)
-        if known is None:
-            known = self._terms[name] = Term(self.spelling[name])
         return known
 
 

@@ -16,10 +16,13 @@ from numpy.typing import NDArray
 
 from ludisect.errors import Problem, RulesInvalidError
 from ludisect.gdl.terms import Rules, Term
+from ludisect.ground.demand import needed, restrict
 from ludisect.ground.encode import Names, encode
 from ludisect.ground.normalize import normalize
 from ludisect.ground.observe import run_clingo
+from ludisect.ground.rewrite import known_fluents, open_inequalities
 from ludisect.ground.split import split as split_clauses
+from ludisect.ground.symbols import Atoms, NaturalOrder, Terms
 
 ALWAYS, NEVER = 0, -1
 
@@ -62,18 +65,21 @@ def ground(
     rules: Rules,
     *,
     split: bool = True,
+    demand: bool = False,
     seconds: float = DEFAULT_SECONDS,
     memory: float = DEFAULT_MEMORY,
     max_rules: int | None = None,
 ) -> GroundRules:
-    """Ground a rule sheet with clingo.
+    """Ground a rule sheet with clingo, its rules split (see ``split``), or split and restricted (see ``demand``).
 
     Raises BudgetExceeded when ``seconds``, ``memory`` (bytes) or ``max_rules`` are not enough, RulesInvalidError when
     the sheet has no role or a goal that is not a number.
     """
     begin = perf_counter()
-    clauses = normalize(rules)
-    if split:
+    clauses = needed(known_fluents(normalize(rules)))
+    if demand:
+        clauses = restrict(split_clauses(open_inequalities(clauses)))
+    elif split:
         clauses = split_clauses(clauses)
     names = Names()
     program = encode(clauses, names)
@@ -86,49 +92,37 @@ def ground(
         max_rules=max_rules,
     )
     atoms = {name: found.atoms[p] for (name, _), p in wanted.items()}
+    terms, order = Terms(names), NaturalOrder()
 
-    roles = _roles(rules, [names.term(text) for text, _ in atoms["role"]])
-    initial_texts = {text for text, _ in atoms["init"]}
-    nexts = dict(atoms["next"])
+    roles = _roles(rules, [terms.term(symbol) for (symbol,) in atoms["role"]])
     fluents = sorted(
-        ((names.term(text), text, atom) for text, atom in atoms["true"]), key=lambda f: natural_key(str(f[0]))
+        ((terms.term(args[0]), args, atom) for args, atom in atoms["true"].items()), key=lambda f: order.key(f[0])
     )
     role_index = {role: i for i, role in enumerate(roles)}
-    legal = dict(atoms["legal"])
     moves: list[list[tuple[Term, int, int]]] = [[] for _ in roles]
-    for text, atom in atoms["does"]:
-        pair = names.term(f"c0({text})")  # the pair (role, move) under some name, to take it apart
-        role, move = pair.args
-        assert isinstance(move, Term)
-        moves[role_index[str(role)]].append((move, atom, legal.get(text, NEVER)))
+    for args, atom in atoms["does"].items():
+        of_role = moves[role_index[str(terms.term(args[0]))]]
+        of_role.append((terms.term(args[1]), atom, atoms["legal"].get(args, NEVER)))
     for of_role in moves:
-        of_role.sort(key=lambda m: natural_key(str(m[0])))
-    goals, goal_atoms = _goals(rules, names, atoms["goal"], role_index)
+        of_role.sort(key=lambda m: order.key(m[0]))
+    goals, goal_atoms = _goals(rules, terms, atoms["goal"], role_index)
     flat = [m for of_role in moves for m in of_role]
     return GroundRules(
         roles=tuple(roles),
         fluents=tuple(term for term, _, _ in fluents),
         moves=tuple(tuple(m for m, _, _ in of_role) for of_role in moves),
-        initial=np.array([text in initial_texts for _, text, _ in fluents], np.bool_),
+        initial=np.array([args in atoms["init"] for _, args, _ in fluents], np.bool_),
         true_atom=np.array([atom for _, _, atom in fluents], np.int32),
-        next_atom=np.array([nexts.get(text, NEVER) for _, text, _ in fluents], np.int32),
+        next_atom=np.array([atoms["next"].get(args, NEVER) for _, args, _ in fluents], np.int32),
         does_atom=np.array([atom for _, atom, _ in flat], np.int32),
         legal_atom=np.array([atom for _, _, atom in flat], np.int32),
         goals=goals,
         goal_atom=goal_atoms,
-        terminal_atom=atoms["terminal"][0][1] if atoms["terminal"] else NEVER,
+        terminal_atom=atoms["terminal"].get((), NEVER),
         words=found.words,
         n_rules=found.rules,
         seconds=perf_counter() - begin,
     )
-
-
-_DIGITS = re.compile(r"(\d+)")
-
-
-def natural_key(text: str) -> list[tuple[int, str]]:
-    """Sorts texts with their numbers by value: ``(cell 2 1)`` before ``(cell 10 1)``."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in _DIGITS.split(text)]
 
 
 def _roles(rules: Rules, found: list[Term]) -> list[str]:
@@ -142,11 +136,11 @@ def _roles(rules: Rules, found: list[Term]) -> list[str]:
 
 
 def _goals(
-    rules: Rules, names: Names, atoms: list[tuple[str, int]], role_index: dict[str, int]
+    rules: Rules, terms: Terms, atoms: Atoms, role_index: dict[str, int]
 ) -> tuple[tuple[tuple[int, int], ...], NDArray[np.int32]]:
     out: list[tuple[int, int, int]] = []
-    for text, atom in atoms:
-        role, value = names.term(f"c0({text})").args
+    for args, atom in atoms.items():
+        role, value = (terms.term(symbol) for symbol in args)
         if str(role) not in role_index:
             continue  # a goal of nobody: the checks warn about it
         if not re.fullmatch(r"-?\d+", str(value)):

@@ -21,6 +21,7 @@ from clingo import _internal as clingo_internal
 from numpy.typing import NDArray
 
 from ludisect.errors import BudgetExceeded
+from ludisect.ground.symbols import Atoms, atoms_of
 
 GRACE_SECONDS = 1.0
 """How long a stopped grounder is waited for; it looks at the stop flag at its next rule."""
@@ -67,8 +68,8 @@ class Grounding:
 
     words: NDArray[np.int32]
     rules: int
-    atoms: dict[str, list[tuple[str, int]]]
-    """Per predicate identifier: (arguments as printed by clingo, atom number or 0 for a fact)."""
+    atoms: dict[str, Atoms]
+    """Per predicate identifier: its possible atoms."""
 
 
 def run_clingo(
@@ -112,7 +113,7 @@ def run_clingo(
     if failure:
         raise failure[0]
     used, rules = int(words[USED]), int(words[RULES])
-    atoms = {p: _symbolic_atoms(control, p, arity) for p, arity in predicates.items()}
+    atoms = {p: atoms_of(control, p, arity) for p, arity in predicates.items()}
     return Grounding(words[HEADER:used].copy(), rules, atoms)
 
 
@@ -154,11 +155,3 @@ def resident_bytes() -> int:
         import resource
 
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-
-def _symbolic_atoms(control: clingo.Control, predicate: str, arity: int) -> list[tuple[str, int]]:
-    skip = len(predicate) + 1
-    return [
-        (str(atom.symbol)[skip:-1], 0 if atom.is_fact else atom.literal)
-        for atom in control.symbolic_atoms.by_signature(predicate, arity)
-    ]

@@ -18,16 +18,17 @@ MAX_LITERALS = 60
 """Longer bodies are left alone: they are written out by hand (no variables) or by machine (no structure)."""
 
 
-def split(clauses: Iterable[Clause]) -> list[Clause]:
-    """Split every clause as far as it pays; equal auxiliary bodies share one predicate."""
-    splitter = _Splitter()
+def split(clauses: Iterable[Clause], *, prefix: str = "join") -> list[Clause]:
+    """Split every clause as far as it pays; equal auxiliary bodies share one predicate, its name begins with prefix."""
+    splitter = _Splitter(prefix)
     for clause in clauses:
         splitter.add(clause)
     return splitter.out
 
 
 class _Splitter:
-    def __init__(self) -> None:
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
         self.out: list[Clause] = []
         self.known: dict[tuple[object, ...], str] = {}
 
@@ -49,7 +50,7 @@ class _Splitter:
         key = (body, len(kept))
         name = self.known.get(key)
         if name is None:
-            name = self.known[key] = f"{AUXILIARY}join{len(self.known)}"
+            name = self.known[key] = f"{AUXILIARY}{self.prefix}{len(self.known)}"
             self.out.append(Clause(Term(name, tuple(rename[v] for v in kept)), body))
         return Literal(Term(name, tuple(kept)))
 
