@@ -7,11 +7,14 @@ from functools import cache
 import numpy as np
 import pytest
 
+from ludisect.circuit.batch import pack, unpack
 from ludisect.circuit.load import load
 from ludisect.decompose import decompose
 from ludisect.decompose.causes import Causes, events
 from ludisect.decompose.goals import judge_evaluation, tie_by_goals
+from ludisect.decompose.induction import Invariants
 from ludisect.decompose.sample import take_sample
+from ludisect.decompose.wins import pivotal_states
 from tests.decompose.found import game_of, named, parts_of
 from tests.decompose.sheets import lines, switches
 
@@ -117,3 +120,54 @@ def test_causes_know_which_groups_have_changed(name: str) -> None:
     bits, initial = sample.bits, game.circuit.initial
     for k, part in enumerate(parts):
         assert (found._members(sample.states)[:, k] == (bits[:, part] != initial[part]).any(axis=1)).all()
+
+
+NUMBERS = " ".join(f"(number {n})" for n in range(12)) + " " + " ".join(f"(succ {n} {n + 1})" for n in range(11))
+BIDS = f"""
+(role one) (role two) (init open) {NUMBERS}
+(<= (below ?m ?n) (succ ?m ?n))
+(<= (below ?m ?n) (succ ?m ?k) (below ?k ?n))
+(<= (legal ?r (bid ?n)) (role ?r) (number ?n) (true open))
+(<= (next (bid ?r ?n)) (does ?r (bid ?n)))
+(<= terminal (not (true open)))
+"""
+
+
+def bids(goals: str) -> list[str]:
+    return named(decompose(load(BIDS + goals), playouts=200))
+
+
+def test_a_contest_of_two_players_is_one_game() -> None:
+    """Each has a hand in one number only; the score compares the numbers, like a sum of one and minus the other."""
+    assert bids("""
+        (<= (goal one 100) (true (bid one ?n)) (true (bid two ?m)) (below ?n ?m))
+        (<= (goal one 50) (true (bid one ?n)) (true (bid two ?n)))
+        (<= (goal one 0) (true (bid one ?n)) (true (bid two ?m)) (below ?m ?n))
+        (<= (goal two 100) (true (bid one ?n)) (true (bid two ?m)) (below ?m ?n))
+        (<= (goal two 50) (true (bid one ?n)) (true (bid two ?n)))
+        (<= (goal two 0) (true (bid one ?n)) (true (bid two ?m)) (below ?n ?m))
+        """) == ["(bid * *)"]
+
+
+@pytest.mark.parametrize("goal", ["(on a) (on b)", lines(["abc", "cd"]), "(on a) (not (on b)) " + lines(["cd", "e"])])
+def test_states_on_which_a_part_decides_are_found_if_there_are_any(goal: str) -> None:
+    game = load(switches("abcde", goal, steps=3))
+    fluents = [f for f, term in enumerate(game.fluents) if term.name == "up"]
+    every = np.zeros((2 ** len(fluents), len(game.fluents)), np.bool_)
+    every[:, fluents] = (np.arange(len(every))[:, None] >> np.arange(len(fluents))) & 1
+    for f in fluents:
+        back = every.copy()
+        back[:, f] = False
+        decides = (game.goal_values(pack(every)) != game.goal_values(pack(back))).any()
+        states = pivotal_states(game, Invariants(), [[f]], seconds=10)
+        assert len(states) == decides
+        if decides:
+            back = unpack(states, len(game.fluents))
+            back[:, f] = False
+            assert (game.goal_values(states) != game.goal_values(pack(back))).any()
+
+
+def test_cells_that_hardly_any_play_needs_belong_to_their_board() -> None:
+    """Five in a row of twenty-four: no random play of six moves does it."""
+    letters = "abcdefghijklmnopqrstuvwx"
+    assert blocks(lines([letters[k : k + 5] for k in range(20)]), letters, 6) == [letters]
