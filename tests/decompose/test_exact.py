@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 
 from ludisect.circuit.load import load
+from ludisect.circuit.record import record
 from ludisect.compose import compose_one
+from ludisect.decompose import analysis as analysing
 from ludisect.decompose import decompose
 from ludisect.decompose.codec import read_decomposition
-from ludisect.decompose.exact import LATE, _partition, analyse, coarse
+from ludisect.decompose.exact import analyse, coarse, refine
+from ludisect.decompose.localmoves import local_moves
 from ludisect.decompose.model import Decomposition
 from ludisect.decompose.sample import take_sample
 from ludisect.decompose.verify import verify
@@ -248,9 +251,21 @@ def test_goals_that_nobody_has_time_for_leave_one_part() -> None:
     analysis = analyse(game, take_sample(game, playouts=100, states=100))
     assert len(analysis.groups) == 2
     analysis.deadline = 0.0
-    _partition(analysis)
+    analysing.partition(analysis)
     assert len(analysis.groups) == 1
-    assert LATE in analysis.notes
+    assert analysing.LATE in analysis.notes
+
+
+def test_moves_that_the_sample_cannot_tell_apart_stand_by_themselves_in_a_single_part() -> None:
+    game = game_of("peg-solitaire")
+    sample = take_sample(game, playouts=2, states=2)
+    merged = local_moves(game, sample, range(len(game.fluents)))
+    assert any(len(moves) > 1 for of_role in merged.classes for moves in of_role)
+    parts, proof = refine(analyse(game, sample), record(game, 1000))
+    assert proof is not None
+    assert proof.complete
+    (board,) = parts.dependent
+    assert all(len(moves) == 1 for of_role in board.moves for moves in of_role)
 
 
 @pytest.mark.parametrize("name", ["triple-tictactoe", "parallel-tictactoe", "reversi"])

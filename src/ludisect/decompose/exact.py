@@ -7,92 +7,32 @@ tries to refute it, every refutation is a state to add to the sample, until the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import replace
 from time import monotonic
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows, pack, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions
-from ludisect.decompose.choice import tie_by_choice
+from ludisect.decompose.analysis import Analysis, found_of, look_around, partition
 from ludisect.decompose.common import Found, assemble, constants
-from ludisect.decompose.context import closed_context
-from ludisect.decompose.goals import tie_by_goals
-from ludisect.decompose.graph import DependencyGraph, Edge, Node, merge
+from ludisect.decompose.graph import merge
 from ludisect.decompose.induction import Invariants
 from ludisect.decompose.localmoves import local_moves, mask_of
 from ludisect.decompose.model import Decomposition
 from ludisect.decompose.outcomes import Dependencies, with_choice
-from ludisect.decompose.patterns import patterns
 from ludisect.decompose.proof import Claim, Proof, prove_parts
 from ludisect.decompose.sample import Sample
-from ludisect.decompose.stages import Stages
-from ludisect.decompose.structure import read_by, structurally_closed, tied_by_rules
-from ludisect.decompose.useful import lifelines, useless_parts
-from ludisect.decompose.variables import Variable, find_invariants, unchanging, variables_of
+from ludisect.decompose.structure import structurally_closed
+from ludisect.decompose.variables import Variable, find_invariants, variables_of
 from ludisect.decompose.verify import Check, Violation
-from ludisect.decompose.wins import pivotal_states, winning_states
-
-FLIP_STATES = 64
-"""States in which a variable is given other values."""
-
-MUCH = 2e10
-"""If looking for dependencies takes more evaluations of gates than that, free choice is looked at first."""
-
-HUGE = 800
-"""With more, the rules alone say what belongs together: coarse, but there at once."""
-
-MOST_ASKED = 32
-"""Parts for which the solver looks for scores that hang on them."""
+from ludisect.decompose.wins import winning_states
 
 ROUNDS = 12
 """Refutations that are worked in before the partition is reported as it is."""
-
-
-LATE = "time ran out before every dependency was looked for: parts may be too coarse"
-
-
-@dataclass(slots=True)
-class Analysis:
-    """The state of the method: its sample, variables, dependencies and the partition so far."""
-
-    game: Game
-    sample: Sample
-    variables: list[Variable]
-    invariants: Invariants
-    dependencies: Dependencies
-    wins: Rows
-    """States that satisfy the invariants, and score more than any play did or hang on parts as no play showed."""
-    deadline: float
-    """Of the monotonic clock; what is not told apart by then is joined."""
-    chosen: list[int] = field(default_factory=list)
-    """Indices of variables of which some role can choose the next value."""
-    loose: list[int] = field(default_factory=list)
-    """Variables that do not run by themselves, though nobody was seen to steer them."""
-    dependent: list[int] = field(default_factory=list)
-    """Indices of action-dependent variables."""
-    unseen: list[int] = field(default_factory=list)
-    """Variables that were never seen to change, though nobody proved that they cannot."""
-    lost: list[int] = field(default_factory=list)
-    """Of those, the ones that no rule ties to a part."""
-    asked: set[int] = field(default_factory=set)
-    """Variables that the solver was asked about as to the score."""
-    joined: list[list[int]] = field(default_factory=list)
-    """Variables that a refutation showed to belong together."""
-    groups: list[list[int]] = field(default_factory=list)
-    """The partition of ``dependent``."""
-    after: dict[int, set[int]] = field(default_factory=dict)
-    context: list[list[int]] = field(default_factory=list)
-    useless: frozenset[int] = frozenset()
-    notes: list[str] = field(default_factory=list)
-
-    def fluents(self, variables: Sequence[int]) -> list[int]:
-        """The fluents of some variables."""
-        return [f for v in variables for f in self.variables[v].fluents]
 
 
 def analyse(game: Game, sample: Sample, *, seconds: float = 60.0, seed: int = 0) -> Analysis:
@@ -103,8 +43,8 @@ def analyse(game: Game, sample: Sample, *, seconds: float = 60.0, seed: int = 0)
     variables = variables_of(invariants, free)
     wins = winning_states(game, sample, invariants, seconds=max(1.0, seconds / 8))
     out = Analysis(game, sample, variables, invariants, Dependencies(sample, variables), wins, deadline)
-    _look_around(out, np.random.default_rng(seed))
-    _partition(out)
+    look_around(out, np.random.default_rng(seed))
+    partition(out)
     return out
 
 
@@ -115,8 +55,11 @@ def refine(it: Analysis, transitions: Transitions, *, seconds: float = 60.0) -> 
     """
     it.deadline = deadline = monotonic() + seconds
     tested: tuple[Decomposition, Proof] | None = None
+    each_move = False
     for _ in range(ROUNDS):
         parts = assemble(it.game, found_of(it), "exact", it.sample)
+        if each_move:
+            parts = _move_by_move(parts)
         violation = Check(parts, it.sample, transitions, wins=it.wins).violation()
         if violation is None:
             proof = _prove(it, max(1.0, deadline - monotonic()))
@@ -130,12 +73,15 @@ def refine(it: Analysis, transitions: Transitions, *, seconds: float = 60.0) -> 
                 tested = tested or (parts, proof)
                 if not _look_further(it, [c.part for c in proof.refuted() if c.name in ("transition", "availability")]):
                     break
+        elif len(parts.dependent) == 1 and violation.part == 0 and not each_move:
+            each_move = True
+            continue
         elif not _mend(it, violation):
             break
         if monotonic() > deadline:
             break
-        _partition(it)
-    return tested or _as_one(it)
+        partition(it)
+    return tested or _as_one(it, transitions)
 
 
 def coarse(game: Game, sample: Sample) -> tuple[Decomposition, Proof]:
@@ -178,12 +124,26 @@ def _look_further(it: Analysis, refuted: Sequence[int]) -> bool:
     return new
 
 
-def _as_one(it: Analysis) -> tuple[Decomposition, None]:
+def _as_one(it: Analysis, transitions: Transitions) -> tuple[Decomposition, Proof | None]:
     """All that depends on moves as one part: what is left if no partition passes the check."""
     it.notes.append("no finer partition passed the check: what depends on moves is taken as one part")
     it.joined.append(list(it.dependent))
-    _partition(it)
-    return assemble(it.game, found_of(it), "exact", it.sample), None
+    partition(it)
+    parts = _move_by_move(assemble(it.game, found_of(it), "exact", it.sample))
+    if Check(parts, it.sample, transitions, wins=it.wins).violation() is not None:
+        return parts, None
+    return parts, _prove(it, 1.0)
+
+
+def _move_by_move(parts: Decomposition) -> Decomposition:
+    """A single part with every move by itself: the sample may be too small to tell all moves of a large game apart, and
+    a part that has no other beside it needs no classes of moves."""
+    if len(parts.dependent) > 1:
+        return parts
+    each = tuple(tuple((m,) for m in range(len(moves))) for moves in parts.game.moves)
+    return replace(
+        parts, subgames=tuple(replace(s, moves=each) if s.kind == "dependent" else s for s in parts.subgames)
+    )
 
 
 def _prove(it: Analysis, seconds: float) -> Proof:
@@ -274,238 +234,3 @@ def _explain(it: Analysis, target: Sequence[int], states: Rows, joint: NDArray[n
     if not changed:
         return False
     return it.dependencies.along(pack(np.stack(steps)), changed, target, joint)
-
-
-def _look_around(it: Analysis, rng: np.random.Generator) -> None:
-    """Find who depends on whom: what runs by itself by induction, the rest by giving variables other values."""
-    seconds = max(1.0, it.deadline - monotonic())
-    chosen = with_choice(it.sample)
-    it.chosen = [i for i, v in enumerate(it.variables) if chosen[list(v.fluents)].any()]
-    inside = set(it.chosen)
-    rest = [i for i in range(len(it.variables)) if i not in inside]
-    still = set(unchanging(it.game, it.sample, range(len(it.game.fluents))))
-    it.unseen = [v for v in rest if all(f in still for f in it.variables[v].fluents)]
-    unseen = set(it.unseen)
-    context = closed_context(
-        it.game,
-        it.invariants,
-        it.variables,
-        rest,
-        wanted=[v for v in rest if v not in unseen],
-        visited=it.sample.states,
-        seconds=max(1.0, seconds / 4),
-    )
-    by_itself = set(context)
-    it.loose = [v for v in rest if v not in by_itself and v not in unseen]
-    waiting = [*it.chosen, *it.loose]
-    if len(waiting) > HUGE:
-        it.notes.append("too many variables to look at each dependency: parts are as the rules tie them")
-        blocks = tied_by_rules(it.game, [it.variables[v] for v in waiting])
-        it.joined += [[waiting[k] for k in block] for block in blocks if len(block) > 1]
-        waiting = []
-    elif (
-        len(waiting) * _work_per_variable(it.sample) > MUCH
-        and len(tie_by_choice(it.sample, [it.variables[v].fluents for v in it.chosen], it.deadline)) == 1
-    ):
-        # looking for every dependency would take long, and is idle if one part is left anyway
-        it.joined.append(list(it.chosen))
-        waiting = []
-    waiting += context
-    n = len(it.sample.states)
-    picked = np.arange(n) if n <= FLIP_STATES else np.sort(rng.choice(n, FLIP_STATES, replace=False))
-    it.dependencies.stand_in(picked)
-    several = it.dependencies.at_once
-    while waiting:
-        if monotonic() > it.deadline:
-            it.joined.append(list(it.chosen))
-            return
-        sources, waiting = waiting[:several], waiting[several:]
-        for u, new in zip(sources, it.dependencies.look(sources, rng), strict=True):
-            if u not in by_itself:
-                # what no play did, but something that moves steer can bring about, may have effects of its own
-                waiting += sorted(new & unseen)
-                unseen -= new
-
-
-def _work_per_variable(sample: Sample) -> float:
-    """Evaluations of gates that it takes to give a variable other values and make all moves."""
-    moves = len(sample.pair_state) / max(1, len(sample.states))
-    circuit = sample.game.circuit
-    return FLIP_STATES * moves * (circuit.gates + circuit.n_inputs)
-
-
-def _sort_out(it: Analysis) -> None:
-    """Tell action-dependent variables (a choice, or what follows from one) from the context, and from variables that
-    were never seen to change."""
-    choice = -1  # stands for all that roles choose
-    graph = nx.DiGraph([*it.dependencies.edges, *((choice, v) for v in (*it.chosen, *it.loose))])
-    dependent = set(nx.descendants(graph, choice)) if choice in graph else set()
-    unseen = set(it.unseen) - dependent
-    context = [v for v in range(len(it.variables)) if v not in dependent and v not in unseen]
-    place = {v: k for k, v in enumerate(context)}
-    links = [[place[u], place[v]] for u, v in it.dependencies.edges if u in place and v in place]
-    it.context = [[context[k] for k in block] for block in merge(links, len(context))]
-    it.dependent = sorted(dependent)
-
-
-def _partition(it: Analysis) -> None:
-    """Join variables by dependencies, free choice and goals until nothing changes."""
-    _sort_out(it)
-    place = {v: k for k, v in enumerate(it.dependent)}
-    blocks = merge([[place[v] for v in j if v in place] for j in it.joined], len(it.dependent))
-    fine = _by_dependencies_and_choice(it, _tie_loose(it, [[it.dependent[k] for k in b] for b in blocks]))
-    groups = _by_goals(it, fine)
-    if 1 < len(groups) < len(fine) and _look_for_causes(it, [g for g in groups if g in fine]):
-        groups = _by_goals(it, fine)
-    saved = merge(lifelines(it.game, it.sample, [it.fluents(g) for g in groups]), len(groups))
-    groups = [sorted(v for k in block for v in groups[k]) for block in saved]
-    groups = _place_unseen(it, groups)
-    branches = Stages(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups).branches
-    it.context += [g for g, steered in zip(groups, branches, strict=True) if not steered]
-    groups = [g for g, steered in zip(groups, branches, strict=True) if steered]
-    it.groups = _in_order_of_play(it, groups)
-    if monotonic() > it.deadline and LATE not in it.notes:
-        it.notes.append(LATE)
-    parts = [it.fluents(g) for g in it.groups]
-    it.after = Stages(it.sample, it.dependencies, parts, it.groups).order()
-    it.useless = useless_parts(it.game, parts, it.after)
-
-
-def _by_goals(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
-    """Join what the score needs together."""
-    while len(groups) > 1:
-        if monotonic() > it.deadline:
-            return [sorted(v for g in groups for v in g)]
-        verdict = tie_by_goals(it.game, it.sample, [it.fluents(g) for g in groups], wins=it.wins)
-        if len(verdict.groups) == len(groups):
-            break
-        groups = [sorted(v for k in block for v in groups[k]) for block in verdict.groups]
-        groups = _by_dependencies_and_choice(it, groups)
-    return groups
-
-
-def _look_for_causes(it: Analysis, groups: list[list[int]]) -> bool:
-    """Groups that stayed alone where others were joined may be in no cause that was found (a cell of a large board):
-    let the solver find states in which a score hangs on them, where the rules of the score read them; they are added to
-    the wins. True if there are any."""
-    read = it.game.circuit.support(it.game.circuit.goal) - 1
-    parts = [it.fluents(g) for g in groups if not it.asked.issuperset(g)]
-    parts = [p for p in parts if np.isin(read, p).any()][:MOST_ASKED]
-    it.asked.update(v for g in groups for v in g)
-    if not parts:
-        return False
-    left = it.deadline - monotonic()
-    found = pivotal_states(it.game, it.invariants, parts, seconds=min(5.0, left / 4))
-    it.wins = np.concatenate([it.wins, found])
-    return len(found) > 0
-
-
-def _tie_loose(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
-    """Variables that follow the play though no dependency of theirs was found go where their rules read most."""
-    inside = set(it.dependent)
-    steered = {v for u, v in it.dependencies.edges if u in inside}
-    loose = {v for v in it.loose if v not in steered}
-    alone = [k for k, g in enumerate(groups) if loose.issuperset(g)]
-    owner = _owners(it, set(range(len(groups))) - set(alone), groups)
-    links = []
-    for k in alone:
-        ties = owner[read_by(it.game, it.fluents(groups[k]))]
-        if (ties >= 0).any():
-            links.append([k, int(np.bincount(ties[ties >= 0]).argmax())])
-    return [sorted(v for k in block for v in groups[k]) for block in merge(links, len(groups))]
-
-
-def _in_order_of_play(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
-    """Stages after those that open them, otherwise by their first fluent."""
-    groups = sorted(groups, key=lambda g: it.variables[g[0]].fluents[0])
-    after = Stages(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups).order()
-    graph = nx.DiGraph([(a, b) for b, before in after.items() for a in before])
-    graph.add_nodes_from(range(len(groups)))
-    return [groups[k] for k in nx.lexicographical_topological_sort(graph)]
-
-
-def _place_unseen(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
-    """Variables that never changed, though nobody proved that they cannot, go where the rules tie them, if anywhere."""
-    owner = _owners(it, range(len(groups)), groups)
-    inside = set(it.dependent)
-    it.lost = [v for v in it.unseen if v not in inside]
-    read = {v: read_by(it.game, it.variables[v].fluents) for v in it.lost}
-    placed = True
-    while placed:  # what was placed may be what another reads
-        waiting, it.lost = it.lost, []
-        for v in waiting:
-            ties = owner[read[v]]
-            if (ties >= 0).any():
-                k = int(np.bincount(ties[ties >= 0]).argmax())
-                groups[k].append(v)
-                owner[list(it.variables[v].fluents)] = k
-            else:
-                it.lost.append(v)
-        placed = len(it.lost) < len(waiting)
-    return [sorted(g) for g in groups]
-
-
-def _owners(it: Analysis, wanted: Iterable[int], groups: Sequence[Sequence[int]]) -> NDArray[np.int64]:
-    """Per fluent: the group that it is in, if that is wanted, or -1."""
-    owner = np.full(len(it.game.fluents), -1)
-    for k in wanted:
-        owner[it.fluents(groups[k])] = k
-    return owner
-
-
-def _by_dependencies_and_choice(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
-    while True:
-        count = len(groups)
-        groups = _by_dependencies(it, groups)
-        parts = [it.fluents(g) for g in groups]
-        blocks = tie_by_choice(it.sample, parts, it.deadline)
-        groups = [sorted(v for k in block for v in groups[k]) for block in blocks]
-        if len(groups) == count:
-            return groups
-
-
-def _by_dependencies(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
-    """Join what depends on each other, and one-way dependencies that are not stages of a serial game."""
-    while True:
-        owner = {v: k for k, g in enumerate(groups) for v in g}
-        graph = nx.DiGraph()
-        graph.add_nodes_from(range(len(groups)))
-        graph.add_edges_from(
-            (owner[u], owner[v]) for u, v in it.dependencies.edges if u in owner and v in owner and owner[u] != owner[v]
-        )
-        blocks = [sorted(c) for c in nx.strongly_connected_components(graph)]
-        if len(blocks) < len(groups):
-            groups = [sorted(v for k in block for v in groups[k]) for block in blocks]
-            continue
-        stages = Stages(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups)
-        joined = stages.not_stages(list(graph.edges))
-        if not joined:
-            return groups
-        groups = [sorted(v for k in block for v in groups[k]) for block in merge(joined, len(groups))]
-
-
-def found_of(it: Analysis) -> Found:
-    """The analysis as the finding of a method."""
-    return Found(
-        groups=tuple(tuple(it.fluents(g)) for g in it.groups),
-        independent=tuple(tuple(it.fluents(g)) for g in it.context),
-        after={k: tuple(sorted(v)) for k, v in it.after.items()},
-        useless=it.useless,
-        constant=it.invariants.constant,
-        unseen=tuple(it.fluents(it.lost)),
-        notes=tuple(it.notes),
-        graph=_graph(it),
-    )
-
-
-def _graph(it: Analysis) -> DependencyGraph:
-    """Variables and their dependencies, each with its witness in words."""
-    graph = DependencyGraph()
-    for variable in it.variables:
-        graph.nodes.append(Node(" ".join(patterns(it.game, variable.fluents)), variable.fluents))
-    for (u, v), witness in it.dependencies.edges.items():
-        fluent = it.game.fluents[witness.fluent]
-        who = it.game.roles[witness.role] if witness.role < len(it.game.roles) else "all together"
-        why = f"what {who} can do to {fluent} changes"
-        graph.edges.append(Edge(u, v, "dependency", 1.0, why))
-    return graph
