@@ -37,7 +37,6 @@ def test_the_optimum_of_puzzles(corpus: Path, name: str) -> None:
     assert answer.exact
     assert list(answer.value.values()) == [100]
     assert answer.algorithm == PUZZLES[name]
-    assert answer.seconds < 10
 
 
 @pytest.mark.corpus
