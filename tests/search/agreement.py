@@ -15,6 +15,7 @@ from ludisect.errors import BudgetExceeded
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.coarser import coarser
+from ludisect.search.settle import settled
 from ludisect.search.solve import solve
 from ludisect.search.statespace import explore
 from ludisect.search.values import payoffs, solve_graph
@@ -103,6 +104,7 @@ class Tally:
 
     def check(self, name: str, parts: Decomposition, whole: Whole, seconds: float = 20) -> None:
         """Hold the default and every exact way that applies, to the parts or to groups of them, against the whole."""
+        parts = settled(parts)
         self._note(f"{name} by default", solve(parts, seconds=seconds), whole, "default")
         for some, seen_as in [(parts, ""), *((found, " in groups") for found, _ in coarser(parts))]:
             for way in WAYS.values():

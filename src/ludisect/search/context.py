@@ -16,6 +16,8 @@ from ludisect.circuit.batch import Rows, row_words
 from ludisect.circuit.game import Game
 from ludisect.decompose.model import Decomposition
 from ludisect.errors import BudgetExceeded
+from ludisect.search.settle import context_of_stages
+from ludisect.search.ways import Inapplicable
 
 LONGEST = 100_000
 """More times than any real game needs; a counter that takes them all is refused."""
@@ -86,7 +88,12 @@ class Context:
 
 
 def context_of(parts: Decomposition) -> Context:
-    """Step the context of a decomposition until it repeats."""
+    """Step the context of a decomposition until it repeats.
+
+    Raises Inapplicable if it does not run by itself; ``settle`` mends that.
+    """
+    if context_of_stages(parts):
+        raise Inapplicable("the context follows the stages of the game")
     game = parts.game
     fluents = parts.context_fluents
     mask = mask_of(fluents, len(game.fluents))

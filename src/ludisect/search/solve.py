@@ -28,6 +28,7 @@ from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget, Progress
 from ludisect.search.coarser import coarser
 from ludisect.search.guess import guess_moves
+from ludisect.search.settle import settled
 from ludisect.search.ways import WAYS, Inapplicable, Way
 from ludisect.search.whole import assemble, goal_bounds, solve_whole
 
@@ -73,7 +74,7 @@ def solve(
             return _whole(whole, [], budget, depth)
         if by == ALPHA_BETA:
             return _depth_first(whole, budget, depth)
-        parts = game if isinstance(game, Decomposition) else _decompose(game, budget)
+        parts = settled(game if isinstance(game, Decomposition) else _decompose(game, budget))
         return _strongest(parts, budget, depth) if by == "parts" else _named(WAYS[by], parts, budget, depth)
     except BudgetExceeded as error:
         known = error.partial if isinstance(error.partial, Answer) else _nothing_known(whole, by, budget)

@@ -1,0 +1,84 @@
+"""Turn markers that stand still until their stage begins: the value is that of the whole game all the same."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from ludisect import load
+from ludisect.decompose.methods import decompose
+from ludisect.decompose.model import Decomposition
+from ludisect.search.context import context_of
+from ludisect.search.settle import context_of_stages, settled
+from ludisect.search.solve import solve
+from ludisect.search.ways import Inapplicable
+from tests.search.agreement import Tally, Whole
+
+STAGE = """
+(<= (legal ?p (take{k} ?m)) {open} (true (turn{k} ?p)) (true (heap{k} ?n)) (fewer ?n ?m))
+(<= (legal ?p noop) {open} (role ?p) (not (true (turn{k} ?p))))
+(<= (next (heap{k} ?m)) (does ?p (take{k} ?m)))
+(<= (taken{k}) (does ?p (take{k} ?m)))
+(<= (next (heap{k} ?n)) (true (heap{k} ?n)) (not (taken{k})))
+(<= (next (won{k} ?p)) (does ?p (take{k} 0)))
+(<= (next (won{k} ?p)) (true (won{k} ?p)))
+(<= (next (turn{k} a)) {open} (true (turn{k} b)))
+(<= (next (turn{k} b)) {open} (true (turn{k} a)))
+(<= (next (turn{k} ?p)) (not {open}) (true (turn{k} ?p)))
+(<= over{k} (true (heap{k} 0)))
+"""
+
+
+def heaps(first: int, second: int, *, third: bool = False) -> str:
+    """Heaps one after the other, one or two taken at a time, each with a turn marker that runs while it is played."""
+    sizes = [first, second, 2][: 3 if third else 2]
+    fewer = " ".join(f"(fewer {n} {n - k})" for n in range(1, 9) for k in (1, 2) if n >= k)
+    stages = []
+    for k, size in enumerate(sizes, 1):
+        is_open = f"open{k}"
+        earlier = f"over{k - 1}" if k > 1 else ""
+        stages.append(f"(<= open{k} (not over{k}) {earlier})" + STAGE.format(k=k, open=is_open))
+        stages.append(f"(init (heap{k} {size})) (init (turn{k} a))")
+    last = len(sizes)
+    return f"""
+(role a) (role b) {fewer} {"".join(stages)}
+(<= terminal over{last})
+(<= (goal ?p 100) (true (won1 ?p)) (true (won{last} ?p)))
+(<= (goal ?p 50) (role ?p) (true (won1 ?q)) (true (won{last} ?r)) (distinct ?q ?r))
+(<= (goal ?p 0) (role ?p) (true (won1 ?q)) (true (won{last} ?q)) (distinct ?p ?q))
+"""
+
+
+def with_markers_as_context(rules: str) -> Decomposition:
+    parts = decompose(load(rules))
+    assert context_of_stages(parts), "a marker follows a stage and is context all the same"
+    return parts
+
+
+@pytest.mark.parametrize(("first", "second"), list(product((4, 5, 6), (5, 6))))
+def test_the_value_is_that_of_the_whole(first: int, second: int) -> None:
+    parts = with_markers_as_context(heaps(first, second))
+    tally = Tally()
+    tally.check(f"{first} then {second}", parts, Whole(parts.game))
+    assert tally.faults == []
+    assert tally.answers["default, exact"] == 1
+
+
+def test_the_marker_goes_to_its_stage() -> None:
+    parts = with_markers_as_context(heaps(5, 4))
+    found = settled(parts)
+    assert len(found.dependent) == len(parts.dependent)
+    assert context_of_stages(found) == []
+    assert {f for s in found.subgames for f in s.fluents} == {f for s in parts.subgames for f in s.fluents}
+    assert settled(found) is found
+
+
+def test_such_a_context_is_not_searched_as_it_is() -> None:
+    with pytest.raises(Inapplicable, match="follows the stages"):
+        context_of(with_markers_as_context(heaps(5, 4)))
+
+
+def test_three_stages() -> None:
+    parts = decompose(load(heaps(5, 4, third=True)))
+    assert list(Whole(parts.game).faults(solve(parts))) == []
