@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
 
 CORPUS = Path(__file__).parents[2] / "shared" / "corpus"
 """Public games and traces of another engine; they live beside the repository, not in it."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interrupts() -> None:
+    """Ctrl-C works, also where the suite runs in the background of a shell that ignores it."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

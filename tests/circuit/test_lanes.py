@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 from functools import cache
+from itertools import count
 
 import numpy as np
 import pytest
@@ -175,9 +175,12 @@ def test_ctrl_c_finishes_what_was_begun(threads: int) -> None:
 
         tally = load("tictactoe").playouts.run(10**15, seed=1, progress=interrupt)
     else:
-        timer = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT])
-        timer.start()
-        tally = load("tictactoe").playouts.run(10**15, seed=1, threads=threads)
-        timer.join()
+        calls = count(1)
+
+        def press(n: int) -> None:
+            if next(calls) == 20:  # all threads are at work
+                os.kill(os.getpid(), signal.SIGINT)
+
+        tally = load("tictactoe").playouts.run(10**15, seed=1, threads=threads, progress=press)
     assert tally.interrupted
     assert 0 < tally.playouts == tally.finished == sum(tally.goal_counts[0].values())
