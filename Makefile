@@ -17,7 +17,7 @@ types: .venv/ready
 	$(BIN)/mypy
 
 unit: .venv/ready
-	$(BIN)/pytest -m "not slow" -n auto
+	$(BIN)/pytest -m "not slow" -n auto --maxprocesses 4
 
 # sweeps that take long, run by hand
 slow: .venv/ready
