@@ -7,8 +7,10 @@ from itertools import product
 import pytest
 
 from ludisect import load
+from ludisect.decompose.common import Found, assemble
 from ludisect.decompose.methods import decompose
 from ludisect.decompose.model import Decomposition
+from ludisect.decompose.sample import take_sample
 from ludisect.search.context import context_of
 from ludisect.search.settle import context_of_stages, settled
 from ludisect.search.solve import solve
@@ -81,4 +83,27 @@ def test_such_a_context_is_not_searched_as_it_is() -> None:
 
 def test_three_stages() -> None:
     parts = decompose(load(heaps(5, 4, third=True)))
+    assert list(Whole(parts.game).faults(solve(parts))) == []
+
+
+def test_a_marker_of_two_stages_leaves_one_part() -> None:
+    """The turn marker of the second heap goes on in the third: no stage has it to itself."""
+    rules = heaps(5, 6, third=True)
+    for role, other in ("ab", "ba"):
+        rules = rules.replace(f"(<= (next (turn3 {role})) open3 (true (turn3 {other})))", "")
+        rules += f"(<= (next (turn2 {role})) open3 (true (turn2 {other})))"
+    rules = rules.replace("(<= (next (turn3 ?p)) (not open3) (true (turn3 ?p)))", "").replace("(init (turn3 a))", "")
+    rules = rules.replace("(not open2) (true (turn2", "(not open2) (not open3) (true (turn2").replace("turn3", "turn2")
+    game = load(rules)
+
+    def fluents(*names: str) -> tuple[int, ...]:
+        return tuple(f for f, term in enumerate(game.fluents) if term.name in names)
+
+    groups = fluents("heap1", "won1", "turn1"), fluents("heap2", "won2"), fluents("heap3", "won3")
+    found_by_hand = Found(groups=groups, independent=(fluents("turn2"),), after={1: (0,), 2: (0, 1)})
+    parts = assemble(game, found_by_hand, "exact", take_sample(game))
+    assert [s.kind for s in context_of_stages(parts)] == ["independent"]
+    found = settled(parts)
+    assert (len(found.dependent), context_of_stages(found)) == (1, [])
+    assert {f for s in found.subgames for f in s.fluents} == {f for s in parts.subgames for f in s.fluents}
     assert list(Whole(parts.game).faults(solve(parts))) == []
