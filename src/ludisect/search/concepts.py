@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Evaluator, Rows, unpack
 from ludisect.circuit.circuit import Circuit
+from ludisect.circuit.game import Game
 from ludisect.circuit.jit import jit
 from ludisect.circuit.program import Compiler
-from ludisect.decompose.model import Decomposition
+from ludisect.decompose.model import Decomposition, Subgame
 
 NONE, MIXED = -1, -2
 """Owner of a net that reads no part; of one that reads several."""
@@ -87,6 +88,12 @@ def fluents_read(circuit: Circuit, literals: Sequence[int] | NDArray[np.int32]) 
     """The fluents that literals depend on."""
     nodes = circuit.support(np.asarray(literals, np.int32))
     return [int(x) - 1 for x in nodes if x <= circuit.n_fluents]
+
+
+def ruling(game: Game, subgame: Subgame) -> list[int]:
+    """The literals that rule a part: legality of its moves, next values of its fluents."""
+    moves = [int(game.first_move[r]) + m for r, of_role in enumerate(subgame.moves) for some in of_role for m in some]
+    return [*game.circuit.legal[moves].tolist(), *game.circuit.next[list(subgame.fluents)].tolist()]
 
 
 def ending(parts: Decomposition) -> list[list[int]]:

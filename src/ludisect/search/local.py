@@ -25,7 +25,7 @@ from ludisect.circuit.jit import jit
 from ludisect.circuit.record import unique_rows
 from ludisect.decompose.model import Decomposition, Subgame
 from ludisect.search.budget import Budget
-from ludisect.search.concepts import Concept, Nets, concepts, ending, fluents_read
+from ludisect.search.concepts import Concept, Nets, concepts, ending, fluents_read, ruling
 from ludisect.search.context import Context, context_of, mask_of
 from ludisect.search.rowtable import RowTable
 
@@ -173,7 +173,7 @@ class Views:
         self.budget = budget or Budget()
         self.context: Context = context_of(parts)
         self._context_mask = mask_of(parts.context_fluents, len(self.game.fluents))
-        relevant = {f for s in parts.dependent for f in fluents_read(self.game.circuit, self._rules(s))}
+        relevant = {f for s in parts.dependent for f in fluents_read(self.game.circuit, ruling(self.game, s))}
         self.colour, self.first_time = self.context.projected(sorted(relevant & set(parts.context_fluents)))
         circuit = self.game.circuit
         self.concepts: list[list[Concept]] = concepts(parts, [int(circuit.terminal), *circuit.goal.tolist()])
@@ -215,14 +215,6 @@ class Views:
                 out[self.game.first_move[r] + np.array(members, np.int64)] = c
         return out
 
-    def _rules(self, subgame: Subgame) -> list[int]:
-        """The literals that rule a part: legality of its moves, next values of its fluents."""
-        game, circuit = self.game, self.game.circuit
-        moves = [
-            int(game.first_move[r]) + m for r, of_role in enumerate(subgame.moves) for some in of_role for m in some
-        ]
-        return [*circuit.legal[moves].tolist(), *circuit.next[list(subgame.fluents)].tolist()]
-
     def time_row(self, t: int) -> NDArray[np.uint64]:
         """The start with the context as at time t."""
         row: NDArray[np.uint64] = (self.game.initial[0] & ~self._context_mask) | self.context.rows[t]
@@ -235,7 +227,7 @@ class Views:
         later = [s for s, before in zip(self.parts.dependent, self.before, strict=True) if i in before]
         found: dict[Concept, None] = {}
         for s in later:
-            found |= dict.fromkeys(concepts(self.parts, self._rules(s))[i])
+            found |= dict.fromkeys(concepts(self.parts, ruling(self.game, s))[i])
         return list(found)
 
     def guards(self, i: int) -> NDArray[np.int64]:

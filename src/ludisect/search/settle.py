@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ludisect.circuit.circuit import Circuit
 from ludisect.decompose.graph import ancestors
+from ludisect.decompose.induction import Invariants
 from ludisect.decompose.model import Decomposition, Subgame
+from ludisect.decompose.structure import structurally_closed
+from ludisect.decompose.variables import Variable
 from ludisect.search.coarser import merged
+from ludisect.search.concepts import fluents_read, ruling
 
 
 def settled(parts: Decomposition) -> Decomposition:
@@ -39,32 +42,19 @@ def context_of_stages(parts: Decomposition) -> list[Subgame]:
     """The components of the context whose rules read more than the context, in a game with stages."""
     if not any(s.after for s in parts.subgames):
         return []
-    left = list(parts.context)
-    fixed = {*parts.constant, *parts.unseen}
-    while True:
-        inside = {f for s in left for f in s.fluents} | fixed
-        kept = [s for s in left if inside.issuperset(_fluents_read(parts.game.circuit, s.fluents))]
-        if len(kept) == len(left):
-            return [s for s in parts.context if s not in kept]
-        left = kept
-
-
-def _fluents_read(circuit: Circuit, fluents: Iterable[int], moves: Iterable[int] = ()) -> set[int]:
-    """What the next values of some fluents and the legality of some moves read; a move counts as fluent -1."""
-    outputs = [*circuit.next[list(fluents)].tolist(), *circuit.legal[list(moves)].tolist()]
-    nodes = circuit.support(outputs)
-    return {int(n) - 1 if n <= circuit.n_fluents else -1 for n in nodes}
+    variables = [Variable(s.fluents) for s in parts.context]
+    fixed = Invariants(constant=(*parts.constant, *parts.unseen))
+    by_itself = set(structurally_closed(parts.game, fixed, variables, range(len(variables))))
+    return [s for k, s in enumerate(parts.context) if k not in by_itself]
 
 
 def _read_by(parts: Decomposition, s: Subgame) -> set[int]:
-    game = parts.game
-    moves = [int(game.first_move[r]) + m for r, classes in enumerate(s.moves) for some in classes for m in some]
-    return _fluents_read(game.circuit, s.fluents, moves)
+    return set(fluents_read(parts.game.circuit, ruling(parts.game, s)))
 
 
 def _parts_read(parts: Decomposition, component: Subgame) -> set[int]:
     """Ids of the dependent parts whose fluents the component's rules read."""
-    read = _fluents_read(parts.game.circuit, component.fluents)
+    read = _read_by(parts, component)
     return {s.id for s in parts.dependent if not read.isdisjoint(s.fluents)}
 
 
