@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.circuit import Circuit
-from ludisect.decompose.model import Decomposition, Subgame
+from ludisect.decompose.model import Decomposition
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
-from ludisect.search.concepts import MIXED, Nets, fluents_read, owners
+from ludisect.search.concepts import MIXED, Nets, fluents_read, owners, ruling
 from ludisect.search.context import mask_of
 from ludisect.search.errand import Errand, run_errand
 from ludisect.search.local import stages_before
@@ -164,7 +164,7 @@ class _Play:
     def __init__(self, parts: Decomposition, asked: Subgoals, value: int, budget: Budget) -> None:
         self.parts, self.game, self.asked, self.value, self.budget = parts, parts.game, asked, value, budget
         n = len(self.game.fluents)
-        rules = [int(x) for s in parts.dependent for x in self._rules(s)]
+        rules = [x for s in parts.dependent for x in ruling(self.game, s)]
         context = set(fluents_read(self.game.circuit, rules)) & set(parts.context_fluents)
         self._seen = [mask_of({*s.fluents, *context}, n) for s in parts.dependent]
         acting = Counter(m for s in parts.dependent for members in s.moves[0] for m in members)
@@ -177,10 +177,6 @@ class _Play:
         self.moves: list[int] = []
         self.ways: dict[int, list[int]] = {}
         self.looked = 0
-
-    def _rules(self, s: Subgame) -> list[int]:
-        circuit = self.game.circuit
-        return [*circuit.legal[[m for members in s.moves[0] for m in members]], *circuit.next[list(s.fluents)]]
 
     def run(self) -> None:
         """All errands; raises Inapplicable if that does not lead to the goal.
