@@ -14,7 +14,8 @@ themselves: numba can then keep them on disk.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from ludisect.kernels import jit
 
 SHIFT = 32
 ONE = 1 << SHIFT
@@ -49,7 +50,7 @@ _I = "int64"
 _A = "int64[::1]"
 
 
-@njit(f"{_I}({_I}, {_I})", cache=True, inline="always")
+@jit(f"{_I}({_I}, {_I})", inner=True)
 def mix(h, x):  # type: ignore[no-untyped-def]
     """One step of a hash."""
     h = (h ^ x) * _MIX1
@@ -57,19 +58,19 @@ def mix(h, x):  # type: ignore[no-untyped-def]
     return h ^ (h >> 32)
 
 
-@njit(f"{_I}({_A}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I})", inner=True)
 def record(a, g):  # type: ignore[no-untyped-def]
     """Where the record of game ``g`` begins."""
     return a[RECORDS] + g * SIZE
 
 
-@njit(f"{_I}({_A}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I}, {_I})", inner=True)
 def find_slot(a, h, count):  # type: ignore[no-untyped-def]
     """The next slot of the interning table at or after hash ``h``."""
     return a[TABLE] + ((h + count) & a[TABLE_MASK])
 
 
-@njit(f"{_I}({_A}, {_I}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I}, {_I}, {_I})")
 def atom(a, x, ups, nim):  # type: ignore[no-untyped-def]
     """The game x + ups·↑ + *nim, with x in fixed point."""
     if x > LARGEST or x < -LARGEST or nim > MOST_NIM:
@@ -102,14 +103,14 @@ def atom(a, x, ups, nim):  # type: ignore[no-untyped-def]
     return g
 
 
-@njit(f"void({_A}, {_I}, {_I}, {_I}, {_I}, {_I})", cache=True)
+@jit(f"void({_A}, {_I}, {_I}, {_I}, {_I}, {_I})", inner=True)
 def set_atom_options(a, g, l0, nl, r0, nr):  # type: ignore[no-untyped-def]
     """Store options that lie in the pool."""
     r = record(a, g)
     a[r + LEFT], a[r + LEFTS], a[r + RIGHT], a[r + RIGHTS] = l0, nl, r0, nr
 
 
-@njit(f"void({_A}, {_I})", cache=True)
+@jit(f"void({_A}, {_I})", inner=True)
 def spell(a, g):  # type: ignore[no-untyped-def]
     """Make sure that the options of ``g`` are in the pool (sums of number, ups and nimber make them on demand)."""
     r = record(a, g)
@@ -156,7 +157,7 @@ def spell(a, g):  # type: ignore[no-untyped-def]
     set_atom_options(a, g, p, nl, p + 1, nr)
 
 
-@njit(f"{_I}({_A}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I}, {_I})", inner=True)
 def atom_le(a, r, s):  # type: ignore[no-untyped-def]
     """Whether one sum of number, ups and nimber is at most another (given their records)."""
     if a[r + X] != a[s + X]:
@@ -168,13 +169,13 @@ def atom_le(a, r, s):  # type: ignore[no-untyped-def]
     return _NO
 
 
-@njit(f"{_I}({_A}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I})", inner=True)
 def is_number(a, r):  # type: ignore[no-untyped-def]
     """Whether the game with record ``r`` is a number."""
     return _YES if a[r + KIND] == 1 and a[r + UPS] == 0 and a[r + NIM] == 0 else _NO
 
 
-@njit(f"{_I}({_A}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I}, {_I})")
 def le(a, g, h):  # type: ignore[no-untyped-def]
     """Whether g <= h."""
     if g == h:
@@ -214,7 +215,7 @@ def le(a, g, h):  # type: ignore[no-untyped-def]
     return answer
 
 
-@njit(f"{_I}({_I}, {_I}, {_I}, {_I}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_I}, {_I}, {_I}, {_I}, {_I}, {_I})", inner=True)
 def simplest(low, high, has_low, has_high, low_in, high_in):  # type: ignore[no-untyped-def]
     """The simplest number of a non-empty interval, in fixed point; LARGEST + 1 if it is too fine."""
     if (not has_low or low < 0 or (low == 0 and low_in)) and (not has_high or high > 0 or (high == 0 and high_in)):
@@ -236,7 +237,7 @@ def simplest(low, high, has_low, has_high, low_in, high_in):  # type: ignore[no-
     return np.int64(LARGEST + 1)
 
 
-@njit(f"{_I}({_A}, {_I}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I}, {_I}, {_I})", inner=True)
 def undominated(a, at, n, best):  # type: ignore[no-untyped-def]
     """Keep the maximal (``best`` 1) or minimal (0) of the ``n`` games at ``at``; returns how many remain.
 
@@ -280,7 +281,7 @@ def undominated(a, at, n, best):  # type: ignore[no-untyped-def]
     return kept
 
 
-@njit(f"{_I}({_A}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I})", inner=True)
 def form_cmp(a, y, above, l0, nl, r0, nr, ls, rs, stamp):  # type: ignore[no-untyped-def]
     """Whether y <= F (``above`` 1) or y >= F (0), for the unfinished form F = {l0…|r0…} that is no number."""
     r = record(a, y)
@@ -324,7 +325,7 @@ def form_cmp(a, y, above, l0, nl, r0, nr, ls, rs, stamp):  # type: ignore[no-unt
     return answer
 
 
-@njit(f"{_I}({_A}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I})", inner=True)
 def bypass(a, to, left, l0, nl, r0, nr, ls, rs, stamp):  # type: ignore[no-untyped-def]
     """Write one side's options at ``to``, reversible ones replaced; returns how many."""
     source, n = (l0, nl) if left else (r0, nr)

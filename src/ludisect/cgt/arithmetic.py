@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from ludisect.cgt.arena import (
     COUNT,
@@ -45,6 +44,7 @@ from ludisect.cgt.arena import (
     spell,
     undominated,
 )
+from ludisect.kernels import jit
 
 _YES = np.int64(1)
 _NO = np.int64(0)
@@ -53,7 +53,7 @@ _I = "int64"
 _A = "int64[::1]"
 
 
-@njit(f"void({_A}, {_I}, {_I})", cache=True)
+@jit(f"void({_A}, {_I}, {_I})", inner=True)
 def sort(a, at, n):  # type: ignore[no-untyped-def]
     """Sort a short list in place."""
     for i in range(1, n):
@@ -65,7 +65,7 @@ def sort(a, at, n):  # type: ignore[no-untyped-def]
         a[at + j + 1] = x
 
 
-@njit(f"{_I}({_A}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I}, {_I})", inner=True)
 def distinct(a, at, n):  # type: ignore[no-untyped-def]
     """Drop repeated games from a list; returns how many remain."""
     kept = _NO
@@ -82,7 +82,7 @@ def distinct(a, at, n):  # type: ignore[no-untyped-def]
     return kept
 
 
-@njit(f"{_I}({_A}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I})", inner=True)
 def intern(a, l0, nl, r0, nr, ls, rs):  # type: ignore[no-untyped-def]
     """The game with these canonical options (sorted here), which is no sum of number, ups and nimber."""
     sort(a, l0, nl)
@@ -132,7 +132,7 @@ def intern(a, l0, nl, r0, nr, ls, rs):  # type: ignore[no-untyped-def]
     return g
 
 
-@njit(f"{_I}({_A}, {_I}, {_I}, {_I}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I}, {_I}, {_I}, {_I}, {_I})", inner=True)
 def recognize_up(a, l0, nl, r0, nr, sign):  # type: ignore[no-untyped-def]
     """The game with at least one up (``sign`` 1) or down (-1) that has these options; -1 if there is none."""
     # seen from the side that moves to the bare number
@@ -161,7 +161,7 @@ def recognize_up(a, l0, nl, r0, nr, sign):  # type: ignore[no-untyped-def]
     return _NONE
 
 
-@njit(f"{_I}({_A}, {_I}, {_I}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I}, {_I}, {_I}, {_I})", inner=True)
 def recognize(a, l0, nl, r0, nr):  # type: ignore[no-untyped-def]
     """The sum of number, ups and nimber that has these canonical options; -1 if it is none."""
     x = a[record(a, a[l0]) + X]
@@ -185,7 +185,7 @@ def recognize(a, l0, nl, r0, nr):  # type: ignore[no-untyped-def]
     return g if g >= 0 else recognize_up(a, l0, nl, r0, nr, _NONE)
 
 
-@njit(f"{_I}({_A}, {_I}, {_I}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I}, {_I}, {_I}, {_I})", inner=True)
 def number_between(a, l0, nl, r0, nr):  # type: ignore[no-untyped-def]
     """The number that {l0…|r0…} is, as a game; -1 if it is none."""
     low = high = _NO
@@ -225,7 +225,7 @@ def number_between(a, l0, nl, r0, nr):  # type: ignore[no-untyped-def]
     return atom(a, x, _NO, _NO)
 
 
-@njit(f"{_I}({_A}, {_I}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I}, {_I}, {_I})")
 def build(a, at, nl, nr):  # type: ignore[no-untyped-def]
     """The canonical form of the game whose ``nl`` left and then ``nr`` right options lie at ``at`` on the stack."""
     if a[ERROR]:
@@ -267,7 +267,7 @@ def build(a, at, nl, nr):  # type: ignore[no-untyped-def]
     return intern(a, top, kept_left, to, kept_right, ls, rs)
 
 
-@njit(f"{_I}({_A}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I})")
 def negate(a, g):  # type: ignore[no-untyped-def]
     """The negative of ``g``."""
     r = record(a, g)
@@ -298,7 +298,7 @@ def negate(a, g):  # type: ignore[no-untyped-def]
     return h
 
 
-@njit(f"{_I}({_A}, {_I}, {_I})", cache=True)
+@jit(f"{_I}({_A}, {_I}, {_I})")
 def add(a, g, h):  # type: ignore[no-untyped-def]
     """The sum of two games."""
     if a[ERROR]:

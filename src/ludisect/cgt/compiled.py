@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from ludisect.cgt import arena as layout
@@ -21,6 +20,7 @@ from ludisect.cgt.value import Value
 from ludisect.cgt.value import atom as make_atom
 from ludisect.cgt.value import intern as make_compound
 from ludisect.errors import BudgetExceeded
+from ludisect.kernels import jit
 
 Words = NDArray[np.int64]
 
@@ -32,7 +32,7 @@ class UnfitError(Exception):
     """A value that fixed-point numbers cannot hold; use the plain kernel."""
 
 
-@njit("void(int64[::1])", cache=True)
+@jit("void(int64[::1])")
 def _rehash(a):  # type: ignore[no-untyped-def]
     """Enter every game into the emptied interning table."""
     for g in range(a[layout.COUNT]):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from ludisect import clock
 from ludisect.errors import BudgetExceeded
 
 
@@ -27,7 +27,7 @@ class Meter:
     def look(self) -> None:
         """Some work is done that takes time but makes nothing, such as a comparison."""
         self.looks += 1
-        if self.end is not None and self.looks & 63 == 0 and time.monotonic() > self.end:
+        if self.end is not None and self.looks & 63 == 0 and clock.now() > self.end:
             raise BudgetExceeded("the time limit was reached while values were added or compared", budget="seconds")
 
 
@@ -44,7 +44,7 @@ def budget(*, nodes: int | None = None, seconds: float | None = None) -> Iterato
     """
     global active
     outer = active
-    ends = [] if seconds is None else [time.monotonic() + seconds]
+    ends = [] if seconds is None else [clock.now() + seconds]
     if outer is not None and outer.end is not None:
         ends.append(outer.end)
     active = Meter(nodes, min(ends, default=None))

@@ -6,28 +6,20 @@ instructions: a third of the time of our recursions. To bare memory it counts no
 
 from __future__ import annotations
 
-from typing import Any
+import ctypes
 
 import numpy as np
-from numba import carray, njit, types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-
-@intrinsic  # type: ignore[untyped-decorator]
-def _pointer(context: Any, address: Any) -> Any:
-    """An integer as a pointer."""
-
-    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.inttoptr(arguments[0], context.get_value_type(types.voidptr))
-
-    return types.voidptr(types.int64), code
+from ludisect.kernels import Operation
 
 
-@njit("int64[::1](int64, int64)", cache=True)
-def array_at(address, length):  # type: ignore[no-untyped-def]
+def array_at(address: int, length: int) -> NDArray[np.int64]:
     """The array of machine integers that lies at an address."""
-    return carray(_pointer(address), (length,), np.int64)
+    return np.ctypeslib.as_array((ctypes.c_int64 * length).from_address(address))
+
+
+array_at = Operation("ludisect.cgt.memorycode", array_at)  # type: ignore[assignment]
 
 
 def extent(array: NDArray[np.int64]) -> tuple[int, int]:

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.jit import jit
 from ludisect.circuit.kernel import run_gates
 from ludisect.circuit.program import Program
 from ludisect.circuit.vector import LANES, WORDS, aligned
+from ludisect.kernels import jit
 
 Rows = NDArray[np.uint64]
 
@@ -44,7 +44,10 @@ def _transpose64(block: Any) -> None:
         mask ^= mask << np.uint64(width) if width > 0 else np.uint64(0)
 
 
-@jit
+@jit(
+    "(const uint64[:, ::1], int64, int32[:, ::1], int64, int64, int64, int64[::1], int32[::1], int32[::1], int64, "
+    "int32[::1], uint64[:, ::1])"
+)
 def _evaluate(
     rows: Any, n_bits: Any, joint: Any, n_roles: Any, first_move: Any, n_moves: Any, values: Any, runs: Any, index: Any,
     base: Any, outputs: Any, out: Any,
@@ -127,7 +130,7 @@ def pack(bits: NDArray[np.bool_]) -> Rows:
     return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
 
 
-@jit
+@jit("(uint64[:, ::1], int64, int64, int64[::1], int64[::1])")
 def _set_bits(rows: Any, low: Any, high: Any, row: Any, column: Any) -> Any:
     """List the set bits; with nothing to write to, only count them."""
     n = 0

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit import factor, netlist
-from ludisect.circuit.jit import jit
 from ludisect.circuit.unfold import unfold
 from ludisect.ground import GroundRules
+from ludisect.kernels import jit
 
 Ints = NDArray[np.int32]
 
@@ -226,7 +226,7 @@ def _settled_moves(circuit: Circuit, values: NDArray[np.int8]) -> dict[int, int]
     return out
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1])")
 def _levels(n_inputs: int, start: Ints, literals: Ints) -> Ints:
     n_gates = start.size - 1
     level = np.zeros(n_gates, np.int32)
@@ -240,7 +240,7 @@ def _levels(n_inputs: int, start: Ints, literals: Ints) -> Ints:
     return level
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1], boolean[::1])")
 def _reached(n_inputs: Any, start: Any, literals: Any, inputs: Any) -> Any:
     out = np.zeros(n_inputs + start.size, np.bool_)
     out[: n_inputs + 1] = inputs
@@ -252,7 +252,7 @@ def _reached(n_inputs: Any, start: Any, literals: Any, inputs: Any) -> Any:
     return out
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1], int32[::1])")
 def _read(n_inputs: Any, start: Any, literals: Any, outputs: Any) -> Any:
     """The inputs in the cone of some outputs, each once. Only the cone is walked: single nets are asked for by the
     thousand, and a pass over all gates for each would be long."""

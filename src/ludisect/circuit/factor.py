@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ludisect.circuit.jit import jit
 from ludisect.circuit.netlist import (
     FALSE,
     TRUE,
@@ -20,12 +19,13 @@ from ludisect.circuit.netlist import (
     single_uses,
     sort_prefix,
 )
+from ludisect.kernels import jit
 
 PAIR_GAIN = 4
 """A pair of literals becomes a gate when at least this many gates hold it: two edges and a store must pay off."""
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1], int32[::1])")
 def factor(n_inputs: Any, start: Any, literals: Any, outputs: Any) -> Any:
     """Take common literals out of the terms below each gate; ``(start, literals, outputs)``.
 
@@ -293,7 +293,7 @@ def _clean(results: Any, low: Any, high: Any, scratch: Any) -> Any:
     return kept
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1], int32[::1], int64)")
 def share_pairs(n_inputs: Any, start: Any, literals: Any, outputs: Any, max_fan_in: Any) -> Any:
     """One round of making gates of the pairs of literals that most gates hold together.
 

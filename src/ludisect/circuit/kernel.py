@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from ludisect.circuit.jit import jit
 from ludisect.circuit.vector import (
     add_nibble,
     add_population,
@@ -54,6 +53,7 @@ from ludisect.circuit.vector import (
     without,
     zeros,
 )
+from ludisect.kernels import jit
 
 # masks: one vector each
 ACTIVE, WAITING, PENDING, AGE, STALLED = 0, 1, 2, 3, 8
@@ -266,7 +266,11 @@ def _flush_goals(kept: Any, masks: Any, runs: Any, index: Any, base: Any, goal: 
     store(masks, PENDING, zeros())
 
 
-@jit
+@jit(
+    "(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint8[::1], int64[::1], int64[::1], int32[::1], "
+    "int32[::1], int32[::1], int32[::1], int64[:, ::1], int32[::1], int64[:, ::1], int32[::1], int32[::1], "
+    "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int64, int64, int64)"
+)
 def play(
     values: Any, kept: Any, masks: Any, random: Any, blocks: Any, dirty: Any, counters: Any, tally: Any,
     legal_runs: Any, legal_index: Any, next_runs: Any, next_index: Any, layout: Any, must: Any, choices: Any,

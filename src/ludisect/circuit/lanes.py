@@ -11,12 +11,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.circuit import kernel
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.phase import Phases, phases
@@ -118,7 +118,7 @@ class Playouts:
 
         Plays longer than ``max_length`` moves are cut and counted as such: none shorter, all that are a quarter longer.
         """
-        begin = perf_counter()
+        begin = clock.now()
         deadline = None if seconds is None else begin + seconds
         shares = [playouts // threads + (i < playouts % threads) for i in range(threads)]
         seeds = np.random.SeedSequence(seed).spawn(threads)
@@ -145,7 +145,7 @@ class Playouts:
                 done.result()
         counters = np.sum([b.counters for b in batches], axis=0)
         tally = np.sum([b.tally for b in batches], axis=0)
-        return self._tally(counters, tally, perf_counter() - begin, stop.interrupted)
+        return self._tally(counters, tally, clock.now() - begin, stop.interrupted)
 
     def _tally(self, counters: NDArray[np.int64], tally: NDArray[np.int64], seconds: float, interrupted: bool) -> Tally:
         n_roles = len(self.circuit.roles)
@@ -200,15 +200,15 @@ class _Batch:
         """Play in slices until all that was started has ended; a deadline or Ctrl-C ends the starting."""
         steps = 64
         counters = self.counters
-        now = perf_counter()
+        now = clock.now()
         while counters[kernel.TO_START] > 0 or counters[kernel.RUNNING] > 0:
-            before, ended = perf_counter(), int(counters[kernel.ENDED])
+            before, ended = clock.now(), int(counters[kernel.ENDED])
             try:
                 kernel.play(  # type: ignore[call-arg]  # the arrays of the code fill the rest
                     self.values, self.kept, self.masks, self.random, self.blocks, self.dirty, counters, self.tally,
                     *self.code.arrays, epoch, steps,
                 )  # fmt: skip
-                now = perf_counter()
+                now = clock.now()
                 if progress is not None:
                     progress(int(counters[kernel.ENDED]) - ended)
             except KeyboardInterrupt:  # arrives between slices: what the lanes hold is whole

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from time import perf_counter
 
+from ludisect import clock
 from ludisect.circuit.circuit import Circuit, build
 from ludisect.circuit.game import Game
 from ludisect.errors import BudgetExceeded, RulesInvalidError
@@ -42,14 +42,14 @@ def load(game: str | Path | Rules, *, seconds: float = DEFAULT_SECONDS, memory: 
     >>> load("tictactoe").roles
     ('xplayer', 'oplayer')
     """
-    begin = perf_counter()
+    begin = clock.now()
     rules = game if isinstance(game, Rules) else find_rules(game)
     faults = [problem for problem in check(rules) if problem.level == "error"]
     if faults:
         raise RulesInvalidError(faults)
-    read = perf_counter()
+    read = clock.now()
     grounded, circuit = _best(rules, seconds, memory)
-    end = perf_counter()
+    end = clock.now()
     return Game(
         name=rules.name,
         roles=grounded.roles,
@@ -63,10 +63,10 @@ def load(game: str | Path | Rules, *, seconds: float = DEFAULT_SECONDS, memory: 
 
 
 def _best(rules: Rules, seconds: float, memory: float) -> tuple[GroundRules, Circuit]:
-    begin = perf_counter()
+    begin = clock.now()
     split = _ground(rules, seconds, memory)
     circuit = build(split)
-    taken = perf_counter() - begin
+    taken = clock.now() - begin
     if circuit.edges < SMALL or taken > SLOW:
         return split, circuit
     bound = min(PLAIN_LIMIT, max(PLAIN_FLOOR, PLAIN_FACTOR * split.n_rules))
@@ -81,7 +81,7 @@ def _best(rules: Rules, seconds: float, memory: float) -> tuple[GroundRules, Cir
 
 def _ground(rules: Rules, seconds: float, memory: float) -> GroundRules:
     """Split rules; where these are too many, what is asked for only; at last, all of them, or the rules as they are."""
-    begin = perf_counter()
+    begin = clock.now()
     with suppress(BudgetExceeded):
         return ground(rules, seconds=FIRST_SHARE * seconds, memory=memory, max_rules=SPLIT_LIMIT)
     with suppress(BudgetExceeded):
@@ -98,4 +98,4 @@ def _ground(rules: Rules, seconds: float, memory: float) -> GroundRules:
 
 
 def _left(begin: float, seconds: float) -> float:
-    return max(0.1, seconds - (perf_counter() - begin))
+    return max(0.1, seconds - (clock.now() - begin))

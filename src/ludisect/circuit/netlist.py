@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from ludisect.circuit.jit import jit
+from ludisect.kernels import jit
 
 TRUE, FALSE = 0, 1
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1], int32[::1])")
 def live_gates(n_inputs: Any, start: Any, literals: Any, outputs: Any) -> Any:
     """Which gates some output needs."""
     first = n_inputs + 1
@@ -139,7 +139,7 @@ def new_table(capacity: Any) -> Any:
     return np.full(size, -1, np.int32)
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[:, ::1])")
 def simplify(n_inputs: Any, start: Any, literals: Any, outputs: Any, input_map: Any, role_of: Any, roles: Any) -> Any:
     """One pass over the whole netlist: ``(start, literals, outputs)`` of a netlist with the same outputs.
 
@@ -275,7 +275,7 @@ def _one_move_per_role(
     return n, False
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1], boolean[::1], int32[:, ::1], int32[::1], int32[::1], int32[::1])")
 def spread_constants(
     n_inputs: Any, start: Any, literals: Any, initial: Any, roles: Any, role_of: Any, legal: Any, nxt: Any
 ) -> Any:

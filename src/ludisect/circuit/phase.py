@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
-from ludisect.circuit.jit import jit
 from ludisect.circuit.netlist import FALSE, TRUE
+from ludisect.kernels import jit
 
 PERIODS = (2, 3, 4, 5, 6, 8)
 STEPS = 24
@@ -32,7 +32,7 @@ class Phases:
     values: tuple[dict[int, int], ...]
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1], int64, int32[:, ::1], int32[::1], int32[::1], boolean[::1], int64)")
 def _follow(
     n_inputs: Any, start: Any, literals: Any, n_fluents: Any, roles: Any, legal: Any, nxt: Any, initial: Any, steps: Any
 ) -> Any:

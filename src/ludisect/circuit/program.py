@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
-from ludisect.circuit.jit import jit
 from ludisect.circuit.netlist import FALSE, TRUE
+from ludisect.kernels import jit
 
 Ints = NDArray[np.int32]
 
@@ -42,7 +42,7 @@ class Program:
         return int(self.runs[:, 2].sum())
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1], int32[::1], int32[::1], int64, int64)")
 def _schedule(n_inputs: Any, start: Any, literals: Any, together: Any, kind: Any, n_kinds: Any, chunk: Any) -> Any:
     """The gates of ``together`` chunk by chunk, reordered inside each chunk for long runs of one kind.
 
@@ -115,7 +115,7 @@ def _push_ready(i: Any, k: Any, head: Any, tail: Any, after: Any, ready: Any) ->
     ready[k] += 1
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1], boolean[::1], int32[::1])")
 def _depth_first(n_inputs: Any, start: Any, literals: Any, wanted: Any, outputs: Any) -> Any:
     """The wanted gates, each output's after the other, every gate after those it reads."""
     first = n_inputs + 1
@@ -150,7 +150,7 @@ def _depth_first(n_inputs: Any, start: Any, literals: Any, wanted: Any, outputs:
     return order[:n].copy()
 
 
-@jit
+@jit("(int32[::1], int32[::1], int32[::1], int32[::1])")
 def _lay_out(order: Any, start: Any, literals: Any, node_of: Any) -> Any:
     """The node index of a schedule: per gate its plain edges, then its complemented ones, renumbered."""
     total = 0
@@ -305,7 +305,7 @@ def step_program(circuit: Circuit, fluents: NDArray[np.int64], scratch: int) -> 
     )
 
 
-@jit
+@jit("(int64, int64, int32[::1], int32[::1], int32[::1], int32[::1])")
 def _felt(n_inputs: Any, n_fluents: Any, start: Any, literals: Any, nxt: Any, wanted: Any) -> Any:
     """Which nodes the wanted literals depend on, now or through the next values of fluents later."""
     first = n_inputs + 1

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
-from ludisect.circuit.jit import jit
 from ludisect.circuit.lanes import MAX_LENGTH
+from ludisect.kernels import jit
 
 WIDTH = 2048
 """Plays that run side by side."""
@@ -63,7 +63,7 @@ class Effects:
     change_count: NDArray[np.int64]
 
 
-@jit
+@jit("(uint64[:, ::1])")
 def unique_rows(table: Any) -> Any:
     """Of a matrix of words: the first row of each kind, and for every row the number of its kind.
 
@@ -116,7 +116,7 @@ def salts(n: int, seed: int = 0) -> NDArray[np.uint64]:
     return np.random.default_rng(seed).integers(0, 1 << 64, n, np.uint64)
 
 
-@jit
+@jit("(uint64[:, ::1], uint64[::1], uint64[::1])")
 def _fingerprints(rows: Any, salt: Any, out: Any) -> None:
     """Sums of each row's words, every word mixed with the salt of its column."""
     for i in range(rows.shape[0]):
@@ -150,7 +150,7 @@ def _population(word: Any) -> Any:
     return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@jit
+@jit("(uint64[:, ::1], int64[::1], float64[:, ::1], int32[:, ::1], boolean[::1])")
 def _choose(legal: Any, first_move: Any, random: Any, joint: Any, stuck: Any) -> None:
     """A uniform legal move per row and role: the k-th set bit among the role's bits, k drawn below their number."""
     n_roles = first_move.size - 1
@@ -253,7 +253,7 @@ def _append(known: Transitions, fresh: list[tuple[Rows, NDArray[np.int32], Rows]
     )
 
 
-@jit
+@jit("(uint64[:, ::1], uint64[:, ::1], int64[::1], int64[::1], int64, int64[::1], int64[::1])")
 def _changes(states: Any, following: Any, group: Any, count: Any, n_fluents: Any, keys: Any, weights: Any) -> Any:
     """List (joint move, fluent, up or down) of every changed bit; with empty ``keys`` only count them."""
     n = 0

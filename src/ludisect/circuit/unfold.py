@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.jit import jit
 from ludisect.circuit.netlist import FALSE, TRUE
 from ludisect.errors import BudgetExceeded, Problem, RulesInvalidError
+from ludisect.kernels import jit
 
 MAX_EDGES = 40_000_000
 """An unfolding larger than this is refused: the game is then played by the interpreter."""
 
 
-@jit
+@jit("(int32[::1], int64, int64)")
 def _rules_by_head(words: Any, n_rules: Any, n_atoms: Any) -> Any:
     """Offsets of each rule in ``words``, grouped by head: ``(group start per atom, offsets)``."""
     group = np.zeros(n_atoms + 2, np.int32)
@@ -43,7 +43,7 @@ def _rules_by_head(words: Any, n_rules: Any, n_atoms: Any) -> Any:
     return group, offsets
 
 
-@jit
+@jit("(int32[::1], int32[::1], int64[::1], boolean[::1], int32[::1], int64)")
 def _components(words: Any, group: Any, offsets: Any, is_input: Any, wanted: Any, n_atoms: Any) -> Any:
     """Tarjan's strongly connected components of the atoms that ``wanted`` depends on, callees first.
 
@@ -125,7 +125,7 @@ def _components(words: Any, group: Any, offsets: Any, is_input: Any, wanted: Any
     return order[:n_order].copy(), component, negative_inside
 
 
-@jit
+@jit("(int32[::1], int32[::1], int64[::1], boolean[::1], int32[::1], int32[::1])")
 def _rounds(words: Any, group: Any, offsets: Any, is_input: Any, order: Any, component: Any) -> Any:
     """Per position of ``order``: how often its component is evaluated; and how many edges that makes in all."""
     n = order.size
@@ -164,7 +164,7 @@ def _rounds(words: Any, group: Any, offsets: Any, is_input: Any, order: Any, com
     return rounds, edges
 
 
-@jit
+@jit("(int32[::1], int32[::1], int64[::1], int32[::1], int32[::1], int32[::1], int64[::1], int64, int64)")
 def _emit(
     words: Any, group: Any, offsets: Any, atom_literal: Any, order: Any, component: Any, rounds: Any, n_inputs: Any,
     edges: Any,

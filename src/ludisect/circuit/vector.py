@@ -1,59 +1,29 @@
-"""A 512-bit vector for numba: 64 x 8 lanes in one register, with the dozen operations that the kernels need.
+"""A 512-bit vector, one lane a bit, with the two dozen operations that the kernels need.
 
-numba has no vector type, and its loop vectorizer gives up on one array that is both read and written. ``Lanes`` is a
-numba type whose machine form is LLVM's ``<8 x i64>``; each operation is an intrinsic of one or two instructions. On
-machines without 512-bit registers LLVM splits it into two or four smaller ones. ``Planes`` holds several such vectors
-as one value: the bits of 512 small numbers, bit-sliced, kept in registers through a loop.
+In machine code a vector is one register (see ``vectorcode``). Here each operation is said in plain Python, where a
+vector is a whole number of 512 bits: this is what runs until the kernels are compiled, and what tests hold the machine
+code against. *Planes* are several vectors as one value: the bits of 512 small numbers, bit-sliced, lowest first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import models, register_model
 from numpy.typing import NDArray
 
-from ludisect.circuit.jit import intrinsic
+from ludisect.kernels import Operation
 
 WORDS = 8
 LANES = 64 * WORDS
 
-_I64 = ir.IntType(64)
-_VEC = ir.VectorType(_I64, WORDS)
+Vector = int
+Planes = tuple[int, ...]
 
-
-class LanesType(types.Type):  # type: ignore[misc]
-    """numba's view of one vector."""
-
-    def __init__(self) -> None:
-        super().__init__(name=f"Lanes{WORDS}")
-
-
-lanes_type = LanesType()
-
-
-@register_model(LanesType)
-class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, dmm: Any, fe_type: Any) -> None:
-        super().__init__(dmm, fe_type, _VEC)
-
-
-class PlanesType(types.Type):  # type: ignore[misc]
-    """numba's view of ``count`` vectors held together."""
-
-    def __init__(self, count: int) -> None:
-        self.count = count
-        super().__init__(name=f"Planes{count}x{WORDS}")
-
-
-@register_model(PlanesType)
-class _PlanesModel(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, dmm: Any, fe_type: Any) -> None:
-        super().__init__(dmm, fe_type, ir.ArrayType(_VEC, fe_type.count))
+_BYTES = 8 * WORDS
+_ALL = (1 << LANES) - 1
+_WORD = (1 << 64) - 1
 
 
 def aligned(n_vectors: int) -> NDArray[np.int64]:
@@ -63,339 +33,245 @@ def aligned(n_vectors: int) -> NDArray[np.int64]:
     return raw[shift : shift + n_vectors * WORDS]
 
 
-def _splat(value: int) -> ir.Constant:
-    return ir.Constant(_VEC, [value] * WORDS)
+def _operation(plain: Callable[..., Any]) -> Any:
+    return Operation("ludisect.circuit.vectorcode", plain)
 
 
-def _address(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
-    data = context.make_array(array_type)(context, builder, array).data
-    offset = builder.mul(index, ir.Constant(_I64, WORDS))
-    return builder.bitcast(builder.gep(data, [offset]), _VEC.as_pointer())
-
-
-@intrinsic
-def load(typing: Any, array: Any, index: Any) -> Any:
+@_operation
+def load(array: NDArray[np.int64], index: int) -> Vector:
     """The vector at ``index`` (counted in vectors) of an int64 array."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        index64 = context.cast(builder, args[1], signature.args[1], types.int64)
-        return builder.load(_address(context, builder, signature.args[0], args[0], index64), align=64)
-
-    return lanes_type(array, index), generate
+    return int.from_bytes(array[WORDS * index : WORDS * (index + 1)].tobytes(), "little")
 
 
-@intrinsic
-def fetch(typing: Any, array: Any, index: Any) -> Any:
-    """``array[index]`` of a one-dimensional int32 array as an int64, without numba's care for negative indices."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, args[0]).data
-        index64 = context.cast(builder, args[1], signature.args[1], types.int64)
-        return builder.sext(builder.load(builder.gep(data, [index64])), _I64)
-
-    return types.int64(array, index), generate
-
-
-@intrinsic
-def store(typing: Any, array: Any, index: Any, vector: Any) -> Any:
+@_operation
+def store(array: NDArray[np.int64], index: int, vector: Vector) -> None:
     """Write a vector at ``index`` (counted in vectors)."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        index64 = context.cast(builder, args[1], signature.args[1], types.int64)
-        builder.store(args[2], _address(context, builder, signature.args[0], args[0], index64), align=64)
-        return context.get_dummy_value()
-
-    return types.void(array, index, vector), generate
+    array[WORDS * index : WORDS * (index + 1)] = np.frombuffer(vector.to_bytes(_BYTES, "little"), np.int64)
 
 
-@intrinsic
-def load_signed(typing: Any, array: Any, literal: Any) -> Any:
+@_operation
+def fetch(array: NDArray[np.int32], index: int) -> int:
+    """``array[index]`` of a one-dimensional int32 array."""
+    return int(array[index])
+
+
+@_operation
+def load_signed(array: NDArray[np.int64], literal: int) -> Vector:
     """The vector of a literal: node ``literal >> 1``, complemented if the literal is odd."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        lit = context.cast(builder, args[1], signature.args[1], types.int64)
-        node = builder.ashr(lit, ir.Constant(_I64, 1))
-        sign = builder.neg(builder.and_(lit, ir.Constant(_I64, 1)))
-        vector = builder.load(_address(context, builder, signature.args[0], args[0], node), align=64)
-        return builder.xor(vector, _broadcast(builder, sign))
-
-    return lanes_type(array, literal), generate
+    node = int(literal) >> 1
+    vector = int.from_bytes(array[WORDS * node : WORDS * (node + 1)].tobytes(), "little")
+    return vector ^ _ALL if literal & 1 else vector
 
 
-def _broadcast(builder: Any, scalar: Any) -> Any:
-    one = builder.insert_element(ir.Constant(_VEC, ir.Undefined), scalar, ir.Constant(ir.IntType(32), 0))
-    mask = ir.Constant(ir.VectorType(ir.IntType(32), WORDS), [0] * WORDS)
-    return builder.shuffle_vector(one, ir.Constant(_VEC, ir.Undefined), mask)
+@_operation
+def zeros() -> Vector:
+    """No lane set."""
+    return 0
 
 
-def _constant(value: int, doc: str) -> Any:
-    def typer(typing: Any) -> Any:
-        return lanes_type(), lambda context, builder, signature, args: _splat(value)
-
-    typer.__doc__ = doc
-    return intrinsic(typer)
+@_operation
+def ones() -> Vector:
+    """Every lane set."""
+    return _ALL
 
 
-zeros = _constant(0, "No lane set.")
-ones = _constant(-1, "Every lane set.")
+@_operation
+def both(a: Vector, b: Vector) -> Vector:
+    """a AND b."""
+    return a & b
 
 
-def _binary(operate: Any, doc: str) -> Any:
-    def typer(typing: Any, a: Any, b: Any) -> Any:
-        return lanes_type(a, b), lambda context, builder, signature, args: operate(builder, args[0], args[1])
-
-    typer.__doc__ = doc
-    return intrinsic(typer)
+@_operation
+def either(a: Vector, b: Vector) -> Vector:
+    """a OR b."""
+    return a | b
 
 
-both = _binary(lambda b, x, y: b.and_(x, y), "x AND y.")
-either = _binary(lambda b, x, y: b.or_(x, y), "x OR y.")
-differ = _binary(lambda b, x, y: b.xor(x, y), "x XOR y.")
-without = _binary(lambda b, x, y: b.and_(x, b.xor(y, _splat(-1))), "x AND NOT y.")
+@_operation
+def differ(a: Vector, b: Vector) -> Vector:
+    """a XOR b."""
+    return a ^ b
 
 
-@intrinsic
-def select(typing: Any, mask: Any, a: Any, b: Any) -> Any:
+@_operation
+def without(a: Vector, b: Vector) -> Vector:
+    """a AND NOT b."""
+    return a & ~b
+
+
+@_operation
+def select(mask: Vector, a: Vector, b: Vector) -> Vector:
     """a in the lanes of ``mask``, b elsewhere."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        mask_, a_, b_ = args
-        return builder.or_(builder.and_(a_, mask_), builder.and_(b_, builder.xor(mask_, _splat(-1))))
-
-    return lanes_type(mask, a, b), generate
+    return (a & mask) | (b & ~mask)
 
 
-@intrinsic
-def any_lane(typing: Any, a: Any) -> Any:
+@_operation
+def any_lane(a: Vector) -> bool:
     """Whether some lane is set."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        nonzero = builder.icmp_unsigned("!=", args[0], _splat(0))
-        bits = builder.bitcast(nonzero, ir.IntType(WORDS))
-        return builder.icmp_unsigned("!=", bits, ir.Constant(ir.IntType(WORDS), 0))
-
-    return types.boolean(a), generate
+    return a != 0
 
 
-@intrinsic
-def add_population(typing: Any, total: Any, a: Any) -> Any:
+@_operation
+def add_population(total: Vector, a: Vector) -> Vector:
     """``total`` plus the number of lanes set, word by word."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        kind = ir.FunctionType(_VEC, [_VEC])  # llvmlite cannot name intrinsics of vectors itself
-        count = cgutils.get_or_insert_function(builder.module, kind, f"llvm.ctpop.v{WORDS}i64")
-        return builder.add(args[0], builder.call(count, [args[1]]))
-
-    return lanes_type(total, a), generate
+    counts = [(t + w.bit_count()) & _WORD for t, w in zip(_words(total), _words(a), strict=True)]
+    return sum(count << (64 * i) for i, count in enumerate(counts))
 
 
-@intrinsic
-def sum_words(typing: Any, a: Any) -> Any:
+@_operation
+def sum_words(a: Vector) -> int:
     """The sum of the 64-bit words."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        total = builder.extract_element(args[0], ir.Constant(ir.IntType(32), 0))
-        for i in range(1, WORDS):
-            total = builder.add(total, builder.extract_element(args[0], ir.Constant(ir.IntType(32), i)))
-        return total
-
-    return types.int64(a), generate
+    return sum(_words(a)) & _WORD
 
 
-def _no_planes(count: int) -> Any:
-    def typer(typing: Any) -> Any:
-        return PlanesType(count)(), lambda context, builder, signature, args: ir.Constant(
-            ir.ArrayType(_VEC, count), [_splat(0)] * count
-        )
-
-    return intrinsic(typer)
+def _words(vector: Vector) -> list[int]:
+    return [(vector >> (64 * i)) & _WORD for i in range(WORDS)]
 
 
-planes4, planes6, planes8, planes12, planes20 = (_no_planes(n) for n in (4, 6, 8, 12, 20))
+@_operation
+def planes4() -> Planes:
+    """Zero in every lane, in four planes."""
+    return (0,) * 4
 
 
-def _plane(at: int) -> Any:
-    def typer(typing: Any, planes: Any) -> Any:
-        return lanes_type(planes), lambda context, builder, signature, args: builder.extract_value(args[0], at)
-
-    typer.__doc__ = f"Plane {at}."
-    return intrinsic(typer)
+@_operation
+def planes6() -> Planes:
+    """Zero in every lane, in six planes."""
+    return (0,) * 6
 
 
-plane0, plane1, plane2, plane3 = (_plane(i) for i in range(4))
+@_operation
+def planes8() -> Planes:
+    """Zero in every lane, in eight planes."""
+    return (0,) * 8
 
 
-@intrinsic
-def take_bit(typing: Any, planes: Any, bits: Any) -> Any:
+@_operation
+def planes12() -> Planes:
+    """Zero in every lane, in twelve planes."""
+    return (0,) * 12
+
+
+@_operation
+def planes20() -> Planes:
+    """Zero in every lane, in twenty planes."""
+    return (0,) * 20
+
+
+@_operation
+def plane0(planes: Planes) -> Vector:
+    """Plane 0."""
+    return planes[0]
+
+
+@_operation
+def plane1(planes: Planes) -> Vector:
+    """Plane 1."""
+    return planes[1]
+
+
+@_operation
+def plane2(planes: Planes) -> Vector:
+    """Plane 2."""
+    return planes[2]
+
+
+@_operation
+def plane3(planes: Planes) -> Vector:
+    """Plane 3."""
+    return planes[3]
+
+
+@_operation
+def take_bit(planes: Planes, bits: Vector) -> tuple[Planes, Vector]:
     """Subtract 1 in the lanes of a mask; (planes, lanes that fell below zero)."""
-    result = types.Tuple((planes, lanes_type))
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        value, borrow = args
-        for i in range(planes.count):
-            p = builder.extract_value(value, i)
-            value = builder.insert_value(value, builder.xor(p, borrow), i)
-            borrow = builder.and_(borrow, builder.xor(p, _splat(-1)))
-        return context.make_tuple(builder, result, [value, borrow])
-
-    return result(planes, bits), generate
+    return _subtract(planes, (bits,))
 
 
-@intrinsic
-def count_eight(typing: Any, planes: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any) -> Any:
-    """Add eight masks to the numbers in the planes: seven full adders, then the carry of 8 ripples up."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        value, *bits = args
-        one, two, four = (builder.extract_value(value, i) for i in range(3))
-
-        def full(x: Any, y: Any, z: Any) -> Any:
-            xy = builder.xor(x, y)
-            return builder.xor(xy, z), builder.or_(builder.and_(x, y), builder.and_(xy, z))
-
-        one, t1 = full(one, bits[0], bits[1])
-        one, t2 = full(one, bits[2], bits[3])
-        two, f1 = full(two, t1, t2)
-        one, t3 = full(one, bits[4], bits[5])
-        one, t4 = full(one, bits[6], bits[7])
-        two, f2 = full(two, t3, t4)
-        four, carry = full(four, f1, f2)
-        for i, p in enumerate((one, two, four)):
-            value = builder.insert_value(value, p, i)
-        for i in range(3, planes.count):
-            p = builder.extract_value(value, i)
-            value = builder.insert_value(value, builder.xor(p, carry), i)
-            carry = builder.and_(p, carry)
-        return value
-
-    return planes(planes, a, b, c, d, e, f, g, h), generate
+@_operation
+def count_eight(planes: Planes, *bits: Vector) -> Planes:
+    """Add eight masks to the numbers in the planes."""
+    for mask in bits:
+        planes, _ = _add(planes, (mask,))
+    return planes
 
 
-def _low_nibble(step: Any, doc: str) -> Any:
-    """An intrinsic that adds or subtracts a 4-bit number held in four masks; gives (planes, carry out)."""
-
-    def typer(typing: Any, planes: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
-        result = types.Tuple((planes, lanes_type))
-
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            value, *number = args
-            carry = _splat(0)
-            for i in range(planes.count):
-                p = builder.extract_value(value, i)
-                q = number[i] if i < 4 else _splat(0)
-                p, carry = step(builder, p, q, carry)
-                value = builder.insert_value(value, p, i)
-            return context.make_tuple(builder, result, [value, carry])
-
-        return result(planes, a, b, c, d), generate
-
-    typer.__doc__ = doc
-    return intrinsic(typer)
+@_operation
+def add_nibble(planes: Planes, a: Vector, b: Vector, c: Vector, d: Vector) -> tuple[Planes, Vector]:
+    """Add a 4-bit number to the planes; (planes, carry out)."""
+    return _add(planes, (a, b, c, d))
 
 
-def _full_add(builder: Any, p: Any, q: Any, c: Any) -> Any:
-    return builder.xor(builder.xor(p, q), c), builder.or_(builder.and_(p, q), builder.and_(c, builder.or_(p, q)))
+@_operation
+def take_nibble(planes: Planes, a: Vector, b: Vector, c: Vector, d: Vector) -> tuple[Planes, Vector]:
+    """Subtract a 4-bit number from the planes; (planes, borrow out)."""
+    return _subtract(planes, (a, b, c, d))
 
 
-def _full_subtract(builder: Any, p: Any, q: Any, c: Any) -> Any:
-    not_p = builder.xor(p, _splat(-1))
-    borrow = builder.or_(builder.and_(q, c), builder.and_(not_p, builder.or_(q, c)))
-    return builder.xor(builder.xor(p, q), c), borrow
+def _add(planes: Planes, number: Planes) -> tuple[Planes, Vector]:
+    out, carry = [], 0
+    for i, p in enumerate(planes):
+        q = number[i] if i < len(number) else 0
+        out.append(p ^ q ^ carry)
+        carry = (p & q) | (carry & (p | q))
+    return tuple(out), carry
 
 
-add_nibble = _low_nibble(_full_add, "Add a 4-bit number to the planes; (planes, carry out).")
-take_nibble = _low_nibble(_full_subtract, "Subtract a 4-bit number from the planes; (planes, borrow out).")
+def _subtract(planes: Planes, number: Planes) -> tuple[Planes, Vector]:
+    out, borrow = [], 0
+    for i, p in enumerate(planes):
+        q = number[i] if i < len(number) else 0
+        out.append(p ^ q ^ borrow)
+        borrow = (q & borrow) | (~p & (q | borrow))
+    return tuple(out), borrow & _ALL
 
 
-@intrinsic
-def smear_down(typing: Any, planes: Any) -> Any:
+@_operation
+def smear_down(planes: Planes) -> Planes:
     """Each number with every bit below its highest bit set as well: the mask of the bits a draw needs."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        value = args[0]
-        above = builder.extract_value(value, planes.count - 1)
-        for i in range(planes.count - 2, -1, -1):
-            above = builder.or_(above, builder.extract_value(value, i))
-            value = builder.insert_value(value, above, i)
-        return value
-
-    return planes(planes), generate
+    out, above = [], 0
+    for p in reversed(planes):
+        above |= p
+        out.append(above)
+    return tuple(reversed(out))
 
 
-@intrinsic
-def exceeds(typing: Any, planes: Any, bound: Any) -> Any:
+@_operation
+def exceeds(planes: Planes, bound: Planes) -> Vector:
     """Lanes whose number is larger than the one in ``bound``."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        carry = _splat(0)
-        for i in range(planes.count):
-            q, p = builder.extract_value(args[0], i), builder.extract_value(args[1], i)
-            _, carry = _full_subtract(builder, p, q, carry)
-        return carry
-
-    return lanes_type(planes, bound), generate
+    return _subtract(bound, planes)[1]
 
 
-@intrinsic
-def select_planes(typing: Any, mask: Any, a: Any, b: Any) -> Any:
+@_operation
+def select_planes(mask: Vector, a: Planes, b: Planes) -> Planes:
     """The numbers of ``a`` in the lanes of ``mask``, those of ``b`` elsewhere."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        mask_, a_, b_ = args
-        inverse = builder.xor(mask_, _splat(-1))
-        for i in range(a.count):
-            x = builder.and_(builder.extract_value(a_, i), mask_)
-            y = builder.and_(builder.extract_value(b_, i), inverse)
-            b_ = builder.insert_value(b_, builder.or_(x, y), i)
-        return b_
-
-    return a(mask, a, b), generate
+    return tuple((x & mask) | (y & ~mask) for x, y in zip(a, b, strict=True))
 
 
-@intrinsic
-def random_planes(typing: Any, mask: Any, array: Any, index: Any) -> Any:
+@_operation
+def random_planes(mask: Planes, array: NDArray[np.int64], index: int) -> Planes:
     """Random numbers below the bits of ``mask``; the xoshiro256++ state is at vectors index..index+3 of ``array``.
 
     The period of each of the eight 64-bit generators is 2^256 - 1. Planes of the mask that no lane needs are skipped.
     """
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        index64 = context.cast(builder, args[2], signature.args[2], types.int64)
-        where = [
-            _address(context, builder, signature.args[1], args[1], builder.add(index64, ir.Constant(_I64, i)))
-            for i in range(4)
-        ]
-        slots = [cgutils.alloca_once(builder, _VEC) for _ in range(4)]
-        for slot, address in zip(slots, where, strict=True):
-            builder.store(builder.load(address, align=64), slot)
-        out = [cgutils.alloca_once(builder, _VEC) for _ in range(mask.count)]
-        for i in range(mask.count):
-            wanted = builder.extract_value(args[0], i)
-            builder.store(_splat(0), out[i])
-            bits = builder.bitcast(builder.icmp_unsigned("!=", wanted, _splat(0)), ir.IntType(WORDS))
-            with builder.if_then(builder.icmp_unsigned("!=", bits, ir.Constant(ir.IntType(WORDS), 0))):
-                s0, s1, s2, s3 = (builder.load(slot) for slot in slots)
-                sum_ = builder.add(s0, s3)
-                mixed = builder.add(_rotl(builder, sum_, 23), s0)
-                t = builder.shl(s1, _splat(17))
-                s2 = builder.xor(s2, s0)
-                s3 = builder.xor(s3, s1)
-                s1 = builder.xor(s1, s2)
-                s0 = builder.xor(s0, s3)
-                s2 = builder.xor(s2, t)
-                s3 = _rotl(builder, s3, 45)
-                for slot, value in zip(slots, (s0, s1, s2, s3), strict=True):
-                    builder.store(value, slot)
-                builder.store(builder.and_(mixed, wanted), out[i])
-        for slot, address in zip(slots, where, strict=True):
-            builder.store(builder.load(slot), address, align=64)
-        result = args[0]
-        for i in range(mask.count):
-            result = builder.insert_value(result, builder.load(out[i]), i)
-        return result
-
-    return mask(mask, array, index), generate
+    state = array[WORDS * index : WORDS * (index + 4)].view(np.uint64).reshape(4, WORDS)
+    out = []
+    for wanted in mask:
+        if not wanted:
+            out.append(0)
+            continue
+        s0, s1, s2, s3 = state.copy()
+        mixed = _rotated(s0 + s3, 23) + s0
+        t = s1 << np.uint64(17)
+        s2 ^= s0
+        s3 ^= s1
+        s1 ^= s2
+        s0 ^= s3
+        s2 ^= t
+        state[:] = s0, s1, s2, _rotated(s3, 45)
+        out.append(int.from_bytes(mixed.tobytes(), "little") & wanted)
+    return tuple(out)
 
 
-def _rotl(builder: Any, value: Any, amount: int) -> Any:
-    return builder.or_(builder.shl(value, _splat(amount)), builder.lshr(value, _splat(64 - amount)))
+def _rotated(words: NDArray[np.uint64], by: int) -> NDArray[np.uint64]:
+    return (words << np.uint64(by)) | (words >> np.uint64(64 - by))

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from time import monotonic
 
 import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
 from ludisect.decompose.choice import tie_by_choice
@@ -57,7 +57,7 @@ class Analysis:
     wins: Rows
     """States that satisfy the invariants, and score more than any play did or hang on parts as no play showed."""
     deadline: float
-    """Of the monotonic clock; what is not told apart by then is joined."""
+    """Of ``clock``; what is not told apart by then is joined."""
     chosen: list[int] = field(default_factory=list)
     """Indices of variables of which some role can choose the next value."""
     loose: list[int] = field(default_factory=list)
@@ -86,7 +86,7 @@ class Analysis:
 
 def look_around(it: Analysis, rng: np.random.Generator) -> None:
     """Find who depends on whom: what runs by itself by induction, the rest by giving variables other values."""
-    seconds = max(1.0, it.deadline - monotonic())
+    seconds = max(1.0, it.deadline - clock.now())
     chosen = with_choice(it.sample)
     it.chosen = [i for i, v in enumerate(it.variables) if chosen[list(v.fluents)].any()]
     inside = set(it.chosen)
@@ -124,7 +124,7 @@ def look_around(it: Analysis, rng: np.random.Generator) -> None:
     it.dependencies.stand_in(picked)
     several = it.dependencies.at_once
     while waiting:
-        if monotonic() > it.deadline:
+        if clock.now() > it.deadline:
             it.joined.append(list(it.chosen))
             return
         sources, waiting = waiting[:several], waiting[several:]
@@ -172,7 +172,7 @@ def partition(it: Analysis) -> None:
     it.context += [g for g, steered in zip(groups, branches, strict=True) if not steered]
     groups = [g for g, steered in zip(groups, branches, strict=True) if steered]
     it.groups = _in_order_of_play(it, groups)
-    if monotonic() > it.deadline and LATE not in it.notes:
+    if clock.now() > it.deadline and LATE not in it.notes:
         it.notes.append(LATE)
     parts = [it.fluents(g) for g in it.groups]
     it.after = Stages(it.sample, it.dependencies, parts, it.groups).order()
@@ -182,7 +182,7 @@ def partition(it: Analysis) -> None:
 def _by_goals(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
     """Join what the score needs together."""
     while len(groups) > 1:
-        if monotonic() > it.deadline:
+        if clock.now() > it.deadline:
             return [sorted(v for g in groups for v in g)]
         verdict = tie_by_goals(it.game, it.sample, [it.fluents(g) for g in groups], wins=it.wins)
         if len(verdict.groups) == len(groups):
@@ -202,7 +202,7 @@ def _look_for_causes(it: Analysis, groups: list[list[int]]) -> bool:
     it.asked.update(v for g in groups for v in g)
     if not parts:
         return False
-    left = it.deadline - monotonic()
+    left = it.deadline - clock.now()
     found = pivotal_states(it.game, it.invariants, parts, seconds=min(5.0, left / 4))
     it.wins = np.concatenate([it.wins, found])
     return len(found) > 0

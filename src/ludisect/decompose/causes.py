@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
-from ludisect.circuit.jit import jit
 from ludisect.circuit.record import unique_rows
 from ludisect.decompose.localmoves import mask_of
 from ludisect.decompose.sample import Sample
+from ludisect.kernels import jit
 
 CAUSES = 48
 """Minimal causes that are looked for per event."""
@@ -70,7 +70,7 @@ def events(game: Game) -> list[Event]:
     return [e for _, e in sorted(out, key=lambda pair: pair[0])] + [Event(-1, 0, True)]
 
 
-@jit
+@jit("(uint64[:, ::1], uint64[::1], uint64[:, ::1], int64[::1], int64[::1], boolean[:, ::1])")
 def _differ(rows: Any, one: Any, masks: Any, first: Any, end: Any, out: Any) -> None:
     """Rows x masks: whether a row differs from ``one`` in what is masked (words first..end)."""
     for i in range(rows.shape[0]):

@@ -15,20 +15,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
-from time import monotonic
 from typing import Any
 
 import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
-from ludisect.circuit.jit import jit
 from ludisect.circuit.record import mixed, salts, unique_rows
 from ludisect.decompose.graph import merge
 from ludisect.decompose.localmoves import PASS, mask_of
 from ludisect.decompose.sample import Sample
+from ludisect.kernels import jit
 
 LOOKED_AT = 200
 """(state, role) pairs in which free choice is tested."""
@@ -45,7 +45,7 @@ TABLE = 4_000_000
 
 def tie_by_choice(sample: Sample, parts: Sequence[Sequence[int]], deadline: float = inf) -> list[list[int]]:
     """Groups of parts that some role cannot choose freely between, joined until every choice is free; one group of all
-    if that takes until after the deadline (of the monotonic clock)."""
+    if that takes until after the deadline (of ``clock``)."""
     groups = [[i] for i in range(len(parts))]
     if len(parts) * len(sample.pair_state) > TABLE:
         # a tie seen in some states is a tie; what is joined by then makes the table of all states small
@@ -53,7 +53,7 @@ def tie_by_choice(sample: Sample, parts: Sequence[Sequence[int]], deadline: floa
         if len(few.states) < len(sample.states):
             groups = tie_by_choice(few, parts, deadline)
     while True:
-        if monotonic() > deadline:
+        if clock.now() > deadline:
             return [list(range(len(parts)))]
         fluents = [[f for p in g for f in parts[p]] for g in groups]
         ties = _ties(sample, fluents)
@@ -139,7 +139,10 @@ def _code(change: Any, words: Any, mask: Any, salt: Any) -> Any:
     return np.int64((total >> np.uint64(1)) | np.uint64(1)) if some != 0 else np.int64(0)
 
 
-@jit
+@jit(
+    "(uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], int64[::1], uint64[::1], uint64[::1], int64[::1], "
+    "int64[::1], int64[::1])"
+)
 def _number(
     made: Any, idle: Any, nobody: Any, words: Any, mask: Any, salt: Any, cuts: Any, kind: Any, out: Any
 ) -> None:

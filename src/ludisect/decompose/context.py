@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import count
-from time import monotonic
 
 import numpy as np
 
+from ludisect import clock
 from ludisect.circuit.batch import Rows, pack, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import random_joint
@@ -47,7 +47,7 @@ def closed_context(
 
     ``visited`` are states that satisfy the invariants, to start looking from (the initial state, if there are none).
     """
-    deadline = monotonic() + seconds
+    deadline = clock.now() + seconds
     asked = frozenset(candidates if wanted is None else wanted)
     closed = frozenset(structurally_closed(game, invariants, variables, candidates))
     plain = [v for v in candidates if v in closed and v in asked]
@@ -58,7 +58,7 @@ def closed_context(
     if unsettled.isdisjoint(left):
         return plain
     circuit = game.circuit
-    prover = Prover(game, copies=2, seconds=deadline - monotonic())
+    prover = Prover(game, copies=2, seconds=deadline - clock.now())
     switches: dict[int, int] = {}
     with prover.building():
         invariants.assume(prover, circuit.initial)
@@ -120,7 +120,7 @@ def _unbroken(
     left = list(candidates)
     quiet = 0
     for k in count():
-        if quiet == len(NOISE) or unsettled.isdisjoint(left) or monotonic() > deadline:
+        if quiet == len(NOISE) or unsettled.isdisjoint(left) or clock.now() > deadline:
             break
         density, noise = DENSITIES[k % len(DENSITIES)], NOISE[k % len(NOISE)]
         one, other = (states.some(density, noise, rng) for _ in range(2))

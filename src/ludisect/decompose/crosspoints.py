@@ -19,11 +19,11 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from ludisect.circuit.game import Game
-from ludisect.circuit.jit import jit
 from ludisect.decompose.effects import Effects
 from ludisect.decompose.metaactions import bits_of
 from ludisect.decompose.signals import Conjunctions, force
 from ludisect.decompose.timing import Timing
+from ludisect.kernels import jit
 
 BATCH = 32
 """Changes whose premises are tested in one propagation."""
@@ -63,7 +63,7 @@ class CausalGraph:
         return Closure(self.target, self.source, self.size), Closure(self.source, self.target, self.size)
 
 
-@jit
+@jit("(int64[::1], int64[::1], int64[::1], boolean[::1])")
 def _walk(starts: Any, first: Any, neighbours: Any, met: Any) -> None:
     """Mark all nodes that are one edge or more away from the starts."""
     waiting = np.empty(met.size + starts.size, np.int64)

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.game import Game
-from ludisect.circuit.jit import jit
 from ludisect.decompose.sample import Sample
 from ludisect.decompose.signals import Conjunctions, Reach
 from ludisect.decompose.statistics import Plays, Statistics, change_bit, literals_of
+from ludisect.kernels import jit
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,10 @@ class Choices:
     vain: NDArray[np.uint8]
 
 
-@jit
+@jit(
+    "(int64[::1], int64[::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[::1], int64[::1], "
+    "uint8[:, ::1], int64)"
+)
 def _compare(
     key: Any, move: Any, before: Any, after: Any, shown: Any, varied: Any, chances: Any, vain: Any, words: Any
 ) -> None:
@@ -250,7 +253,10 @@ def allowed_by_rules(
     return allowed
 
 
-@jit
+@jit(
+    "(int64[::1], int64[::1], int64[::1], int64[::1], int64, uint64[:, ::1], boolean[::1], uint64[:, ::1], "
+    "uint64[:, ::1], uint64[:, ::1], boolean[::1], boolean[::1])"
+)
 def _sweep(
     move: Any, change: Any, bit: Any, first: Any, n_changes: Any, has: Any, alive: Any, companions: Any, implying: Any,
     together: Any, trusted: Any, shown: Any,
@@ -319,7 +325,7 @@ def _co_occurrence(
     alive[order] = kept
 
 
-@jit
+@jit("(uint64[:, ::1], uint64[::1], boolean[::1], boolean[::1], int64, uint64[:, ::1])")
 def _invert(companions: Any, known: Any, often: Any, late: Any, words: Any, implying: Any) -> None:
     """Cut ``companions`` to known changes of changes seen often; ``implying`` is its transpose, late changes only."""
     buffer = np.empty(128 * words, np.int64)
@@ -342,7 +348,7 @@ def _companions(seen: Plays, table: Statistics, parameters: Parameters, known: R
     return companions, implying
 
 
-@jit
+@jit("(int64[:, ::1], uint64[:, ::1], int64, float64[:, ::1], float64, boolean[:, ::1])")
 def _beaten(joint: Any, changes: Any, words: Any, strength: Any, phi: Any, fallen: Any) -> None:
     buffer = np.empty(128 * words, np.int64)
     for i in range(joint.shape[0]):

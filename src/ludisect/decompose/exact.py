@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.circuit.batch import Rows, pack, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions
@@ -37,7 +37,7 @@ ROUNDS = 12
 
 def analyse(game: Game, sample: Sample, *, seconds: float = 60.0, seed: int = 0) -> Analysis:
     """Propose a partition from the sample."""
-    deadline = monotonic() + seconds
+    deadline = clock.now() + seconds
     free = np.flatnonzero(~constants(game)).tolist()
     invariants = find_invariants(game, sample, free, seconds=max(1.0, seconds / 6))
     variables = variables_of(invariants, free)
@@ -53,7 +53,7 @@ def refine(it: Analysis, transitions: Transitions, *, seconds: float = 60.0) -> 
 
     With a proof, complete or not, the decomposition has passed the check on the transitions; without one it has not.
     """
-    it.deadline = deadline = monotonic() + seconds
+    it.deadline = deadline = clock.now() + seconds
     tested: tuple[Decomposition, Proof] | None = None
     each_move = False
     for _ in range(ROUNDS):
@@ -62,12 +62,12 @@ def refine(it: Analysis, transitions: Transitions, *, seconds: float = 60.0) -> 
             parts = _move_by_move(parts)
         violation = Check(parts, it.sample, transitions, wins=it.wins).violation()
         if violation is None:
-            proof = _prove(it, max(1.0, deadline - monotonic()))
+            proof = _prove(it, max(1.0, deadline - clock.now()))
             if proof.complete:
                 return parts, proof
             learned = [_learn(it, claim) for claim in proof.refuted()]
             if any(learned):
-                if monotonic() > deadline:
+                if clock.now() > deadline:
                     return parts, proof
             else:
                 tested = tested or (parts, proof)
@@ -78,7 +78,7 @@ def refine(it: Analysis, transitions: Transitions, *, seconds: float = 60.0) -> 
             continue
         elif not _mend(it, violation):
             break
-        if monotonic() > deadline:
+        if clock.now() > deadline:
             break
         partition(it)
     return tested or _as_one(it, transitions)
@@ -116,7 +116,7 @@ def _look_further(it: Analysis, refuted: Sequence[int]) -> bool:
     for k in refuted:
         into = set(it.groups[k])
         waiting = [v for v in it.dependent if v not in into]
-        while waiting and monotonic() <= it.deadline:
+        while waiting and clock.now() <= it.deadline:
             sources, waiting = waiting[: edges.at_once], waiting[edges.at_once :]
             new |= any(edges.look(sources, rng, seen=False, into=into))
             for v in sources:

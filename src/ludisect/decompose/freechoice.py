@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.jit import jit
 from ludisect.decompose.graph import merge
 from ludisect.decompose.sample import Sample
 from ludisect.decompose.statistics import literals_of
+from ludisect.kernels import jit
 
 
 def join_unfree(
@@ -114,7 +114,7 @@ def _contains(table: Any, value: Any) -> Any:
     return at < table.size and table[at] == value
 
 
-@jit
+@jit("(int64[::1], uint64[:, ::1], uint64[:, ::1], int64[::1], uint64[::1], boolean[::1], boolean, int64[::1])")
 def _join(key: Any, before: Any, after: Any, part_of: Any, code: Any, rests: Any, strict: Any, joined: Any) -> Any:
     """Go through all (state, role); tie in ``joined`` the parts of outcomes that are not free."""
     words = before.shape[1]

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.circuit.batch import Rows, pack, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import random_joint
@@ -75,24 +75,24 @@ class Invariants:
 def prove(game: Game, groups: Sequence[tuple[int, ...]], fixed: Sequence[int], *, seconds: float = 10.0) -> Invariants:
     """The largest set of claims that is inductive: of each group exactly one fluent is true, or at most one if that is
     all that holds; and the ``fixed`` fluents keep their initial value. Out of time, only what needs no moves."""
-    deadline = monotonic() + seconds
+    deadline = clock.now() + seconds
     claims = _Claims(game, groups, fixed)
     rng = np.random.default_rng(0)
     quiet = 0
     for k in range(ROUNDS):
         states = claims.random_states(STATES, DENSITIES[k % len(DENSITIES)], rng)
         quiet = 0 if claims.drop(_followers(game, states, 1, rng)) else quiet + 1
-        if quiet == 2 or not claims or monotonic() > deadline:
+        if quiet == 2 or not claims or clock.now() > deadline:
             break
     if not claims:
         return Invariants()
     nodes = game.circuit.n_inputs + game.circuit.gates
-    if nodes * BUILDING < deadline - monotonic():
+    if nodes * BUILDING < deadline - clock.now():
         found = _by_solver(game, claims, rng, deadline, moves=True)
         if found is not None:
             return found
     plain = claims.without_moves(game)
-    found = _by_solver(game, plain, rng, monotonic() + max(1.0, seconds / 4), moves=False) if plain else None
+    found = _by_solver(game, plain, rng, clock.now() + max(1.0, seconds / 4), moves=False) if plain else None
     return found or Invariants()
 
 
@@ -167,7 +167,7 @@ def _by_solver(
 ) -> Invariants | None:
     """Let the solver break claims until it cannot; None if time runs out. Without ``moves``, in all states, not only
     those in which play goes on."""
-    prover = Prover(game, seconds=deadline - monotonic(), moves=moves)
+    prover = Prover(game, seconds=deadline - clock.now(), moves=moves)
     switches: dict[tuple[str, object], int] = {}
     broken: list[int] = []
     with prover.building():

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from time import perf_counter
 from typing import get_args
 
 import numpy as np
 
+from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import record
 from ludisect.decompose.common import Found, assemble, constants
@@ -52,27 +52,27 @@ def decompose(
         raise InputError(f"there is no method {method!r}; choose from {', '.join(METHODS)}")
     if state is not None:
         game = at_state(game, state)
-    begin = perf_counter()
+    begin = clock.now()
     sample = take_sample(game, seed=seed)
     transitions = None
     if check or method == "exact":
         transitions = record(game, playouts, seed=seed + 1, max_length=MAX_LENGTH, progress=progress)
         sample = cover(sample, transitions)
-    analysing = perf_counter()
+    analysing = clock.now()
     proof: Proof | None = None
     wins = None
     interrupted = False
     if method == "exact" and transitions is not None:
         try:
-            analysis = analyse(game, sample, seconds=max(1.0, begin + seconds - perf_counter()), seed=seed)
-            parts, proof = refine(analysis, transitions, seconds=max(1.0, begin + seconds - perf_counter()))
+            analysis = analyse(game, sample, seconds=max(1.0, begin + seconds - clock.now()), seed=seed)
+            parts, proof = refine(analysis, transitions, seconds=max(1.0, begin + seconds - clock.now()))
             wins, sample = analysis.wins, analysis.sample
         except KeyboardInterrupt:
             interrupted = True
             parts, proof = coarse(game, sample)
     else:
         parts = assemble(game, _published(game, method, playouts, seed), method, sample)
-    analysed = perf_counter()
+    analysed = clock.now()
     if check and transitions is not None:
         if proof is not None and not interrupted:  # it comes with the check
             evidence = Evidence("tested", len(transitions))
@@ -81,7 +81,7 @@ def decompose(
             if prove and evidence.status != "failed":
                 proof = prove_decomposition(parts, sample, seconds=seconds)
         parts = replace(parts, evidence=_with_proof(evidence, proof))
-    end = perf_counter()
+    end = clock.now()
     spent = {
         **game.seconds,
         "playouts": analysing - begin,

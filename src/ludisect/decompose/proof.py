@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from time import monotonic
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.decompose.graph import ancestors
 from ludisect.decompose.induction import Invariants
@@ -78,7 +78,7 @@ def prove_parts(
     seconds: float = 30.0,
 ) -> Proof:
     """Try to prove every claim about the dependent ``parts`` and the ``context`` (fluents)."""
-    deadline = monotonic() + seconds
+    deadline = clock.now() + seconds
     proof = Proof()
     plain = plainly_closed(game, invariants, context)
     if plain and context:
@@ -95,7 +95,7 @@ def prove_parts(
             proof.claims += pair.claims_about(i, known)
     else:
         proof.claims += [Claim(name, i, "proved") for i in range(len(several)) for name in CONDITIONS]
-    left = max(0.0, deadline - monotonic()) / len(game.roles)
+    left = max(0.0, deadline - clock.now()) / len(game.roles)
     if several:
         proof.claims += [_choice_claim(game, invariants, locals_, r, left) for r in range(len(game.roles))]
     return proof

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from time import monotonic
 from typing import Any
 
 import clingo
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.circuit.game import Game
 
 PREPARING = 0.6
@@ -52,7 +52,7 @@ class Prover:
     def __init__(self, game: Game, copies: int = 1, seconds: float = 10.0, *, moves: bool = True) -> None:
         self.game, self.circuit, self.with_moves = game, game.circuit, moves
         self.control = clingo.Control(["--heuristic=Vsids", "--models=1"], message_limit=0)
-        self.begin = monotonic()
+        self.begin = clock.now()
         self.deadline = self.begin + seconds
         self.prepared = False
         n = self.circuit.n_inputs + 1 + self.circuit.gates
@@ -108,7 +108,7 @@ class Prover:
 
         Too late for asking anything, nothing is added, and the literal means nothing.
         """
-        if monotonic() > self.deadline:
+        if clock.now() > self.deadline:
             return self.true
         it = self.copies[copy]
         root = literal >> 1
@@ -211,10 +211,10 @@ class Prover:
 
     def ask(self, assumptions: Sequence[int] = (), seconds: float | None = None) -> Model | bool | None:
         """A model, False if there is none (that is a proof), or None if time ran out."""
-        limit = max(0.0, self.deadline - monotonic())
+        limit = max(0.0, self.deadline - clock.now())
         if seconds is not None:
             limit = min(limit, seconds)
-        if limit <= 0 or (not self.prepared and limit < PREPARING * (monotonic() - self.begin)):
+        if limit <= 0 or (not self.prepared and limit < PREPARING * (clock.now() - self.begin)):
             return None
         self.prepared = True
         found: list[Model] = []
@@ -223,9 +223,9 @@ class Prover:
             found.append(self._read(model))
 
         with self.control.solve(assumptions=list(assumptions), on_model=keep, async_=True) as handle:
-            end = monotonic() + limit
-            while not handle.wait(min(PATIENCE, max(0.0, end - monotonic()))):
-                if monotonic() >= end:
+            end = clock.now() + limit
+            while not handle.wait(min(PATIENCE, max(0.0, end - clock.now()))):
+                if clock.now() >= end:
                     handle.cancel()
                     return None
             result = handle.get()

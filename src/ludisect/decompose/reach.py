@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
-from ludisect.circuit.jit import jit
+from ludisect.kernels import jit
 
 AT_ONCE = 64
 """Sources that are followed in one pass: a bit of a word each."""
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1], uint64[::1])")
 def _flow(n_inputs: Any, start: Any, literals: Any, marks: Any) -> None:
     """Give every gate the marks of what it reads."""
     for g in range(start.size - 1):

@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows, row_words, unpack
 from ludisect.circuit.circuit import Circuit
-from ludisect.circuit.jit import jit
+from ludisect.kernels import jit
 
 WORDS = 8
 CHUNK = 64 * WORDS
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1], int32[::1], uint64[:, ::1], uint64[:, ::1])")
 def _reach(n_inputs: Any, start: Any, literals: Any, outputs: Any, up: Any, down: Any) -> None:
     n_gates = start.size - 1
     nodes = 1 + n_inputs + n_gates
@@ -82,7 +82,10 @@ def reach(circuit: Circuit, outputs: Sequence[int] | NDArray[np.int32]) -> Reach
     return Reach(up, down)
 
 
-@jit
+@jit(
+    "(int64, int32[::1], int32[::1], int64[::1], int64[::1], int64[::1], boolean[::1], int64, int32[::1], "
+    "uint64[:, ::1], uint64[:, ::1])"
+)
 def _force(
     n_inputs: Any, start: Any, literals: Any, gates: Any, nodes: Any, sources: Any, values: Any, n_sources: Any,
     outputs: Any, is_true: Any, is_false: Any,
@@ -201,7 +204,7 @@ def _grown(array: Any, n: Any) -> Any:
     return out
 
 
-@jit
+@jit("(int64, int64, int32[::1], int32[::1], int32[::1], boolean[:, ::1], boolean[:, ::1], boolean, boolean[:, ::1])")
 def _conjunctions(
     n_inputs: Any, n_fluents: Any, start: Any, literals: Any, next_nets: Any, wanted: Any, exclusive: Any, own: Any,
     other: Any,

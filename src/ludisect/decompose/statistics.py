@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.game import Game
-from ludisect.circuit.jit import jit
 from ludisect.circuit.record import plays, unique_rows
+from ludisect.kernels import jit
 
 MERGE_AT = 1 << 16
 """Steps are merged with those known already when this many are new, so that memory follows distinct ones."""
@@ -93,7 +93,10 @@ def play(
     )
 
 
-@jit
+@jit(
+    "(uint64[:, ::1], uint64[:, ::1], int32[:, ::1], int64[::1], uint64[::1], uint64[::1], uint64[::1], "
+    "uint64[::1], uint64[::1], uint64[:, ::1])"
+)
 def _note(
     states: Any, following: Any, joint: Any, offset: Any, initial: Any, watched: Any, seen: Any, late: Any, always: Any,
     rows: Any,
@@ -161,7 +164,7 @@ def literals_of(row: Any, words: Any, out: Any) -> Any:
     return n
 
 
-@jit
+@jit("(int64[::1], int64[::1], uint64[:, ::1], int64)")
 def _count_pairs(move: Any, order: Any, changes: Any, words: Any) -> Any:
     stamp = np.full(128 * words, -1, np.int64)
     buffer = np.empty(128 * words, np.int64)
@@ -175,7 +178,10 @@ def _count_pairs(move: Any, order: Any, changes: Any, words: Any) -> Any:
     return pairs
 
 
-@jit
+@jit(
+    "(int64[::1], int64[::1], int64[::1], float64[::1], uint64[:, ::1], int64[::1], int64, int64[::1], "
+    "int64[::1], float64[::1], int64[::1], uint64[:, ::1], int64[::1])"
+)
 def _gather_pairs(
     move: Any, order: Any, joint_of: Any, played: Any, changes: Any, count: Any, words: Any, pair_move: Any,
     pair_change: Any, strength: Any, times: Any, together: Any, n_joint: Any,
@@ -212,7 +218,7 @@ def _gather_pairs(
             times[at] += count[i]
 
 
-@jit
+@jit("(uint64[:, ::1], int64[::1], int64, uint64[:, ::1], int64[::1])")
 def _globally(changes: Any, count: Any, words: Any, together: Any, times: Any) -> None:
     buffer = np.empty(128 * words, np.int64)
     for i in range(changes.shape[0]):

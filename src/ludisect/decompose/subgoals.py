@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
-from ludisect.circuit.jit import jit
 from ludisect.decompose.signals import force, reach
+from ludisect.kernels import jit
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def conditions(game: Game) -> Conditions:
     return Conditions(victory, subgoals)
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1], int32[::1], boolean[:, ::1])")
 def _signs(n_inputs: Any, start: Any, literals: Any, outputs: Any, used: Any) -> None:
     """With which signs the outputs use each node."""
     for literal in outputs:
@@ -73,7 +73,10 @@ def _signs(n_inputs: Any, start: Any, literals: Any, outputs: Any, used: Any) ->
                     used[literals[e] >> 1, c ^ (literals[e] & 1)] = True
 
 
-@jit
+@jit(
+    "(int64, int32[::1], int32[::1], int64[::1], int64[::1], boolean[::1], boolean[::1], boolean[::1], "
+    "boolean[::1])"
+)
 def _minimal(
     n_inputs: Any, start: Any, literals: Any, nodes: Any, place: Any, win: Any, help_: Any, first_win: Any,
     first_help: Any,

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import row_words
 from ludisect.circuit.game import Game
-from ludisect.circuit.jit import jit
 from ludisect.circuit.record import WIDTH, plays
 from ludisect.decompose.statistics import literals_of
+from ludisect.kernels import jit
 
 NEVER = np.iinfo(np.int32).max
 STEPS = 400
@@ -64,7 +64,7 @@ class Timing:
         return out
 
 
-@jit
+@jit("(int32[:, ::1], int32[::1], int64[::1], int64[::1], boolean[::1])")
 def _never_later(last_change: Any, first: Any, at: Any, fluents: Any, out: Any) -> None:
     for k in range(fluents.size):
         out[k] = True
@@ -74,7 +74,7 @@ def _never_later(last_change: Any, first: Any, at: Any, fluents: Any, out: Any) 
                 break
 
 
-@jit
+@jit("(uint64[:, ::1], uint64[:, ::1], int64[::1])")
 def _follow(following: Any, present: Any, running: Any) -> Any:
     """Which plays go on: the present states are those of the following states that were not the end, in order."""
     out = np.empty(present.shape[0], np.int64)
@@ -91,7 +91,10 @@ def _follow(following: Any, present: Any, running: Any) -> Any:
     return out
 
 
-@jit
+@jit(
+    "(int64, int64[::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], int32[:, ::1], "
+    "int32[:, ::1], int32[:, ::1])"
+)
 def _note(
     step: Any, running: Any, states: Any, following: Any, legal: Any, known: Any, first_legal: Any, first_change: Any,
     last_change: Any,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from ludisect import clock
 from ludisect.errors import Problem
 from ludisect.gdl.machine import Machine, State
 from ludisect.gdl.trace import Match, Step
@@ -89,12 +89,12 @@ def check_by_playouts(
     for each role, with the shortest play that showed it. At least one play is made, and no other is begun after so
     many ``seconds``; ``progress`` is called with 1 after each.
     """
-    end = time.monotonic() + seconds
+    end = clock.now() + seconds
     rng = generator(seed)
     shortest: dict[str, PlayProblem] = {}
     counts: dict[str, int] = {}
     played = 0
-    while played < plays and (not played or time.monotonic() < end):
+    while played < plays and (not played or clock.now() < end):
         played += 1
         match = record(machine, seed=rng, max_length=max_length)
         for problem in _problems(machine, match):

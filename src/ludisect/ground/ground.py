@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.errors import Problem, RulesInvalidError
 from ludisect.gdl.terms import Rules, Term
 from ludisect.ground.demand import needed, restrict
@@ -75,7 +75,7 @@ def ground(
     Raises BudgetExceeded when ``seconds``, ``memory`` (bytes) or ``max_rules`` are not enough, RulesInvalidError when
     the sheet has no role or a goal that is not a number.
     """
-    begin = perf_counter()
+    begin = clock.now()
     clauses = needed(known_fluents(normalize(rules)))
     if demand:
         clauses = restrict(split_clauses(open_inequalities(clauses)))
@@ -121,7 +121,7 @@ def ground(
         terminal_atom=atoms["terminal"].get((), NEVER),
         words=found.words,
         n_rules=found.rules,
-        seconds=perf_counter() - begin,
+        seconds=clock.now() - begin,
     )
 
 

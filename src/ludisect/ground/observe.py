@@ -1,65 +1,94 @@
 """Runs clingo's grounder and keeps the ground rules as one flat array, written by a compiled observer.
 
 clingo hands every ground rule to an observer callback. A Python callback costs microseconds a rule, as much as the
-grounding itself; here the callback is machine code that appends to a buffer. The buffer is address space reserved
-from the system and touched only as it fills. Layout, in 32-bit words: a header (words used, capacity, stop flag,
+grounding itself; here the callback is machine code that appends to a buffer. Where that is not compiled yet, a Python
+callback does the same, up to ``PLAIN_RULES``. The buffer is address space reserved from the system and touched only as
+it fills. Layout, in 32-bit words: a header (words used, capacity, stop flag,
 number of rules), then per rule ``head, size, literal…``; choice rules are left out (inputs are known by name).
 """
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 import threading
-import time
 from dataclasses import dataclass
 from typing import Any
 
 import clingo
-import numba
 import numpy as np
 from clingo import _internal as clingo_internal
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.errors import BudgetExceeded
 from ludisect.ground.symbols import Atoms, atoms_of
+from ludisect.kernels.callback import callback
+from ludisect.kernels.kernel import Operation
 
 GRACE_SECONDS = 1.0
 """How long a stopped grounder is waited for; it looks at the stop flag at its next rule."""
 
+PLAIN_RULES = 30_000
+"""Ground rules that Python takes in while the machine code is being made; a game with more is grounded again with it."""
+
 USED, CAPACITY, STOP, RULES, HEADER = 0, 1, 2, 3, 8
+FULL, TOO_MANY = 2, 3
+"""Why the observer stopped the grounder: the buffer is full; there are too many rules for Python. 1: it was told to."""
+
 _WORDS = 1 << 40  # a bound for the type checker of array shapes only; the real bound is CAPACITY
 
-_u8, _i32, _u32, _size = numba.types.uint8, numba.types.int32, numba.types.uint32, numba.types.uintp
-_SIGNATURE = _u8(
-    _u8,
-    numba.types.CPointer(_u32),
-    _size,
-    numba.types.CPointer(_i32),
-    _size,
-    numba.types.CPointer(_i32),
-)
+
+def _as_array(pointer: Any, shape: Any) -> Any:
+    """What a C pointer points to."""
+    return pointer
 
 
-@numba.cfunc(_SIGNATURE, cache=True)  # type: ignore[untyped-decorator]
+_as_array.__name__ = "carray"  # as numba calls it
+carray = Operation("numba", _as_array)
+
+
+@callback("uint8(uint8, CPointer(uint32), uintp, CPointer(int32), uintp, CPointer(int32))")
 def _on_rule(choice: Any, head: Any, head_size: Any, body: Any, body_size: Any, data: Any) -> Any:
     """Append one rule to the buffer; answering 0 makes clingo stop."""
-    words = numba.carray(data, (_WORDS,))
+    words = carray(data, (_WORDS,))
     if words[STOP] != 0:
         return 0
     if choice != 0 or head_size != 1:
         return 1
     used = words[USED]
     if used + 2 + body_size > words[CAPACITY]:
-        words[STOP] = 2
+        words[STOP] = FULL
         return 0
-    words[used] = numba.carray(head, (1,))[0]
+    words[used] = carray(head, (1,))[0]
     words[used + 1] = body_size
-    literals = numba.carray(body, (_WORDS,))
+    literals = carray(body, (_WORDS,))
     for i in range(body_size):
         words[used + 2 + i] = literals[i]
     words[USED] = used + 2 + body_size
     words[RULES] += 1
     return 1
+
+
+_PLAIN = ctypes.CFUNCTYPE(
+    ctypes.c_bool, ctypes.c_bool, ctypes.POINTER(ctypes.c_uint32), ctypes.c_size_t, ctypes.POINTER(ctypes.c_int32),
+    ctypes.c_size_t, ctypes.c_void_p,
+)  # fmt: skip
+
+
+def _plain_observer(words: NDArray[np.int32], most: int) -> Any:
+    """The same in Python, as a function that C can call; stops when there are more than ``most`` rules."""
+
+    def on_rule(choice: bool, head: Any, head_size: int, body: Any, body_size: int, data: object) -> bool:
+        if words[RULES] >= most:
+            words[STOP] = words[STOP] or TOO_MANY
+        literals = np.ctypeslib.as_array(body, (body_size,)) if body_size else _NO_LITERALS
+        return bool(_on_rule.function(choice, head, head_size, literals, body_size, words))
+
+    return _PLAIN(on_rule)
+
+
+_NO_LITERALS = np.empty(0, np.int32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +111,36 @@ def run_clingo(
     Runs in a thread of its own, so that Ctrl-C and the limits work while the grounder is busy in native code; the
     observer stops it at its next rule.
     """
+    address = _on_rule.address()
+    if address is None:
+        most = PLAIN_RULES if max_rules is None else min(max_rules + 1, PLAIN_RULES)
+        try:
+            return _run(program, predicates, None, most, seconds, memory, max_rules)
+        except _TooManyRules:
+            address = _on_rule.obtain()
+    return _run(program, predicates, address, 0, seconds, memory, max_rules)
+
+
+class _TooManyRules(Exception):
+    """For the plain observer."""
+
+
+def _run(
+    program: str, predicates: dict[str, int], address: int | None, most: int, seconds: float, memory: float,
+    max_rules: int | None,
+) -> Grounding:  # fmt: skip
+    """Ground with the machine code at ``address``; with Python where there is none, up to ``most`` rules."""
     capacity = int(min(memory // 4, 2**31 - 1))
     store = mmap.mmap(-1, 4 * capacity, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000)  # MAP_NORESERVE
     words = np.frombuffer(store, dtype=np.int32)
     words[USED], words[CAPACITY] = HEADER, capacity
     control = clingo.Control(["--warn=none"])
     observer = clingo_internal._ffi.new("clingo_ground_program_observer_t *")
+    plain = _plain_observer(words, most) if address is None else None
+    if plain is not None:
+        address = ctypes.cast(plain, ctypes.c_void_p).value
     observer.rule = clingo_internal._ffi.cast(
-        "bool (*)(bool, clingo_atom_t const *, size_t, clingo_literal_t const *, size_t, void *)", _on_rule.address
+        "bool (*)(bool, clingo_atom_t const *, size_t, clingo_literal_t const *, size_t, void *)", address
     )
     clingo_internal._handle_error(
         clingo_internal._lib.clingo_control_register_observer(
@@ -106,8 +157,10 @@ def run_clingo(
             failure.append(error)
 
     # The thread owns what the observer writes to: it may outlive this call if the grounder does not stop at once.
-    thread = threading.Thread(target=work, args=(words, observer), name="grounder", daemon=True)
+    thread = threading.Thread(target=work, args=(words, observer, plain), name="grounder", daemon=True)
     reason = _supervise(thread, words, seconds, memory, max_rules)
+    if words[STOP] == TOO_MANY and (max_rules is None or words[RULES] <= max_rules):
+        raise _TooManyRules
     if reason:
         raise BudgetExceeded(reason, budget="grounding")
     if failure:
@@ -121,25 +174,27 @@ def _supervise(
     thread: threading.Thread, words: NDArray[np.int32], seconds: float, memory: float, max_rules: int | None
 ) -> str | None:
     """Run the thread until it ends or a limit is hit; the reason, if it was stopped."""
-    start, before = time.monotonic(), resident_bytes()
+    start, before = clock.now(), resident_bytes()
     thread.start()
     reason = None
     pause = 0.002
-    while thread.is_alive() and reason is None:
+    alive = True
+    while alive and reason is None:
         try:
             thread.join(pause)
         except BaseException:
             words[STOP] = 1
             thread.join(GRACE_SECONDS)
             raise
+        alive = thread.is_alive()
         pause = min(0.1, pause * 1.5)
         reached = f"{int(words[RULES]):,} ground rules so far"
-        if words[STOP] == 2 or resident_bytes() - before > memory:
+        if words[STOP] == FULL or resident_bytes() - before > memory:
             reason = f"grounding needs more than the {memory / 2**30:.3g} GB allowed ({reached})"
-        elif time.monotonic() - start > seconds:
-            reason = f"grounding needs more than the {seconds:.3g} s allowed ({reached})"
         elif max_rules is not None and words[RULES] > max_rules:
             reason = f"grounding gives more than {max_rules:,} rules"
+        elif alive and clock.now() - start > seconds:
+            reason = f"grounding needs more than the {seconds:.3g} s allowed ({reached})"
     if reason is not None:
         words[STOP] = words[STOP] or 1
         thread.join(GRACE_SECONDS)

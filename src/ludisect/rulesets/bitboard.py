@@ -10,8 +10,9 @@ Reference: Zobrist, *A new hashing method with application for game playing* (19
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from ludisect.kernels import jit
 
 BITS = 62
 """Bits of a word that may be used; none of them is the sign."""
@@ -42,7 +43,7 @@ def zobrist(kinds: int, seed: int = 1970) -> NDArray[np.int64]:
     return np.random.default_rng(seed).integers(1, 1 << 62, size=(kinds, 64), dtype=np.int64)
 
 
-@njit("int64(int64)", cache=True)
+@jit("int64(int64)", inner=True)
 def count(x):  # type: ignore[no-untyped-def]
     """How many bits are set."""
     x = x - ((x >> 1) & 0x5555555555555555)
@@ -53,20 +54,20 @@ def count(x):  # type: ignore[no-untyped-def]
     return (x + (x >> 32)) & 127
 
 
-@njit("int64(int64, int64)", cache=True)
+@jit("int64(int64, int64)", inner=True)
 def across(cells, stride):  # type: ignore[no-untyped-def]
     """What shares an edge with one of the cells (and maybe more beyond the board)."""
     return (cells << 1) | (cells >> 1) | (cells << stride) | (cells >> stride)
 
 
-@njit("int64(int64, int64)", cache=True)
+@jit("int64(int64, int64)", inner=True)
 def around(cells, stride):  # type: ignore[no-untyped-def]
     """What shares an edge or a corner with one of the cells (and maybe more beyond the board)."""
     row = cells | (cells << 1) | (cells >> 1)
     return (row & ~cells) | (row << stride) | (row >> stride)
 
 
-@njit("int64(int64, int64, int64, int64)", cache=True)
+@jit("int64(int64, int64, int64, int64)", inner=True)
 def filled(start, region, stride, corners):  # type: ignore[no-untyped-def]
     """Flood fill: what is connected to ``start`` within ``region`` by edges, or also by corners."""
     while True:
@@ -76,7 +77,7 @@ def filled(start, region, stride, corners):  # type: ignore[no-untyped-def]
         start = grown
 
 
-@njit("int64(int64, int64, int64)", cache=True)
+@jit("int64(int64, int64, int64)", inner=True)
 def upside_down(cells, rows, cols):  # type: ignore[no-untyped-def]
     """The rows in reverse order."""
     stride = cols + 1
@@ -88,7 +89,7 @@ def upside_down(cells, rows, cols):  # type: ignore[no-untyped-def]
     return out
 
 
-@njit("int64(int64, int64, int64)", cache=True)
+@jit("int64(int64, int64, int64)", inner=True)
 def reflected(cells, rows, cols):  # type: ignore[no-untyped-def]
     """Every row reversed: the board turned by half, and then its rows in order again."""
     turned = _NONE
@@ -98,7 +99,7 @@ def reflected(cells, rows, cols):  # type: ignore[no-untyped-def]
     return upside_down(turned, rows, cols)
 
 
-@njit("int64(int64, int64, int64)", cache=True)
+@jit("int64(int64, int64, int64)", inner=True)
 def transposed(cells, rows, cols):  # type: ignore[no-untyped-def]
     """Rows and columns exchanged; the stride of the image is ``rows + 1``."""
     out = _NONE
@@ -110,7 +111,7 @@ def transposed(cells, rows, cols):  # type: ignore[no-untyped-def]
     return out
 
 
-@njit("int64(int64[:, ::1], int64, int64)", cache=True)
+@jit("int64(int64[:, ::1], int64, int64)")
 def toggled(keys, kind, cells):  # type: ignore[no-untyped-def]
     """The change of a Zobrist hash when ``kind`` appears on, or vanishes from, all of the cells."""
     out = _NONE

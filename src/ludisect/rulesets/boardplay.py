@@ -13,13 +13,12 @@ player to move. Loads numba: import it late.
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.errors import BudgetExceeded
+from ludisect.kernels import jit
 from ludisect.rulesets import bitboard
 from ludisect.rulesets.amazons import Amazons
 from ludisect.rulesets.bitboard import (
@@ -58,7 +57,7 @@ _MOST_HEAP = 60
 _MIRRORED = 4  # moves from the start within which mirror images are looked for
 
 
-@njit("UniTuple(int64, 2)(int64, int64, int64)", cache=True)
+@jit("UniTuple(int64, 2)(int64, int64, int64)", inner=True)
 def _liberties(stones, empty, stride):  # type: ignore[no-untyped-def]
     """The empty cells next to blocks of one player that have others, and those that are a block's last."""
     several = last = _NO
@@ -74,7 +73,7 @@ def _liberties(stones, empty, stride):  # type: ignore[no-untyped-def]
     return several, last
 
 
-@njit("UniTuple(int64, 2)(int64, int64, int64, int64)", cache=True)
+@jit("UniTuple(int64, 2)(int64, int64, int64, int64)", inner=True)
 def _nogo_legal(left, right, empty, stride):  # type: ignore[no-untyped-def]
     """Where Left and where Right may place a stone."""
     breathing = across(empty, stride)
@@ -83,7 +82,7 @@ def _nogo_legal(left, right, empty, stride):  # type: ignore[no-untyped-def]
     return empty & ~last_right & (breathing | near_left), empty & ~last_left & (breathing | near_right)
 
 
-@njit("int64(int64, int64, int64, int64, int64, int64)", cache=True)
+@jit("int64(int64, int64, int64, int64, int64, int64)", inner=True)
 def _choice(game, stride, left, right, empty, side):  # type: ignore[no-untyped-def]
     """How much choice a player has; 0 exactly if he has no move."""
     own, other = (right, left) if side else (left, right)
@@ -97,7 +96,7 @@ def _choice(game, stride, left, right, empty, side):  # type: ignore[no-untyped-
     return out + count(own & (prey << stride)) + count(own & (prey >> stride))
 
 
-@njit("UniTuple(int64, 3)(int64, int64, int64, int64, int64)", cache=True)
+@jit("UniTuple(int64, 3)(int64, int64, int64, int64, int64)")
 def _settled(game, stride, left, right, empty):  # type: ignore[no-untyped-def]
     """The position without the components in which nobody can ever move."""
     kept = _NO
@@ -131,7 +130,7 @@ def _settled(game, stride, left, right, empty):  # type: ignore[no-untyped-def]
     return left & kept, right & kept, empty & kept
 
 
-@njit("UniTuple(int64, 2)(int64, int64, int64)", cache=True)
+@jit("UniTuple(int64, 2)(int64, int64, int64)", inner=True)
 def _packed(left, right, impartial):  # type: ignore[no-untyped-def]
     """The runs of a strip of Clobber in normal form: what only differs in order, place or orientation is one."""
     runs = np.empty(32, dtype=np.int64)
@@ -174,7 +173,7 @@ def _packed(left, right, impartial):  # type: ignore[no-untyped-def]
     return left, right
 
 
-@njit("int64(int64[::1], int64[:, ::1], int64[:, ::1], int64, int64[::1])", cache=True)
+@jit("int64(int64[::1], int64[:, ::1], int64[:, ::1], int64, int64[::1])", inner=True)
 def _enter(env, keys, stack, at, child):  # type: ignore[no-untyped-def]
     """Put a child, as ``_children`` describes it, on the stack: settled, hashed, and with its promise."""
     if at >= len(stack):
@@ -200,7 +199,7 @@ def _enter(env, keys, stack, at, child):  # type: ignore[no-untyped-def]
     return at + 1
 
 
-@njit("int64(int64[::1], int64[:, ::1], int64[:, ::1], int64, int64[::1])", cache=True)
+@jit("int64(int64[::1], int64[:, ::1], int64[:, ::1], int64, int64[::1])", inner=True)
 def _children(env, keys, stack, at, child):  # type: ignore[no-untyped-def]
     """Put what the player ``child[6]`` can move to on the stack; the position is ``child[3:6]``, its hash and heap
     ``child[7:9]``. Returns the end of the rows."""
@@ -255,7 +254,7 @@ def _children(env, keys, stack, at, child):  # type: ignore[no-untyped-def]
     return at
 
 
-@njit("UniTuple(int64, 3)(int64, int64, int64, int64, int64)", cache=True)
+@jit("UniTuple(int64, 3)(int64, int64, int64, int64, int64)", inner=True)
 def _normal(rows, cols, left, right, empty):  # type: ignore[no-untyped-def]
     """The least of the images of a position under the symmetries of the board."""
     best = (left, right, empty)
@@ -276,9 +275,8 @@ def _normal(rows, cols, left, right, empty):  # type: ignore[no-untyped-def]
     return best
 
 
-@njit(
+@jit(
     "int64(int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64, int64, int64, int64, int64, int64, int64)",
-    cache=True,
 )
 def _wins(env, table, keys, stack, top, left, right, empty, side, heap, key):  # type: ignore[no-untyped-def]
     """Whether the player to move wins; the answer means nothing if ``env[_STOP]`` is set."""
@@ -336,7 +334,7 @@ def _wins(env, table, keys, stack, top, left, right, empty, side, heap, key):  #
     return answer
 
 
-@njit("void(int64[:, ::1], int64[:, ::1], int64[:, ::1])", cache=True)
+@jit("void(int64[:, ::1], int64[:, ::1], int64[:, ::1])")
 def _copy(old, new, keys):  # type: ignore[no-untyped-def]
     """Enter what one table holds into a larger one."""
     for i in range(len(old)):
@@ -384,7 +382,7 @@ class BoardPlay:
         Raises:
             BudgetExceeded: the time was up.
         """
-        return self._ask(position, player, 0, None if seconds is None else time.monotonic() + seconds)
+        return self._ask(position, player, 0, None if seconds is None else clock.now() + seconds)
 
     def nim(self, position: Impartial, *, seconds: float | None = None) -> int:
         """The nim value of an impartial form.
@@ -392,7 +390,7 @@ class BoardPlay:
         Raises:
             BudgetExceeded: the time was up, or the value is larger than any heap tried.
         """
-        end = None if seconds is None else time.monotonic() + seconds
+        end = None if seconds is None else clock.now() + seconds
         for heap in range(_MOST_HEAP):
             if not self._ask(position, Player.LEFT, heap, end):
                 return heap
@@ -421,7 +419,7 @@ class BoardPlay:
                 return bool(answer)
             if env[_STOP] == _OUT_OF_ROOM:
                 raise BudgetExceeded("the board has too many moves for this search", budget="memory")
-            if end is not None and time.monotonic() > end:
+            if end is not None and clock.now() > end:
                 raise BudgetExceeded("the time limit was reached during the search of plays", budget="seconds")
             if self.nodes > len(self._table) // 2 and len(self._table) < self.entries:
                 larger = self._new_table(4 * len(self._table))

@@ -6,19 +6,19 @@ A board is a word with eight bits per row, of which the last stays empty, so tha
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.cgt import Value
 from ludisect.cgt.arena import BUDGET, ERROR, FULL, OUT_OF_BUDGET, RETRY, STACK, STACK_ROOM, STACK_TOP, atom, mix
 from ludisect.cgt.arithmetic import add, build, negate
 from ludisect.cgt.compiled import Arena
 from ludisect.cgt.memory import array_at, extent
 from ludisect.errors import BudgetExceeded
+from ludisect.kernels import jit
 from ludisect.rulesets.domineering import Cram, Domineering
 from ludisect.rulesets.position import Impartial, Position
 
@@ -38,7 +38,7 @@ _LEFT, _FAILED = 0, 1
 _BITS = str.maketrans(".#", "10")
 
 
-@njit("int64(int64)", cache=True)
+@jit("int64(int64)")
 def _first_component(board):  # type: ignore[no-untyped-def]
     """The cells connected to the lowest one."""
     group = board & -board
@@ -49,7 +49,7 @@ def _first_component(board):  # type: ignore[no-untyped-def]
         group = grown
 
 
-@njit("int64(int64)", cache=True)
+@jit("int64(int64)", inner=True)
 def _reflected(x):  # type: ignore[no-untyped-def]
     """Every row reversed (the board then lies at the right edge)."""
     x = ((x >> 1) & 0x5555555555555555) | ((x & 0x5555555555555555) << 1)
@@ -57,7 +57,7 @@ def _reflected(x):  # type: ignore[no-untyped-def]
     return ((x >> 4) & 0x0F0F0F0F0F0F0F0F) | ((x & 0x0F0F0F0F0F0F0F0F) << 4)
 
 
-@njit("int64(int64)", cache=True)
+@jit("int64(int64)", inner=True)
 def _upside_down(x):  # type: ignore[no-untyped-def]
     """The rows in reverse order (the board then lies at the bottom)."""
     x = ((x >> 8) & 0x00FF00FF00FF00FF) | ((x & 0x00FF00FF00FF00FF) << 8)
@@ -65,7 +65,7 @@ def _upside_down(x):  # type: ignore[no-untyped-def]
     return ((x >> 32) & 0xFFFFFFFF) | (x << 32)
 
 
-@njit("int64(int64)", cache=True)
+@jit("int64(int64)", inner=True)
 def _transposed(x):  # type: ignore[no-untyped-def]
     """Rows and columns exchanged, by swapping blocks of 1, 2 and 4 cells."""
     t = (x ^ (x >> 7)) & 0x00AA00AA00AA00AA
@@ -76,7 +76,7 @@ def _transposed(x):  # type: ignore[no-untyped-def]
     return x ^ t ^ (t << 28)
 
 
-@njit("int64(int64)", cache=True)
+@jit("int64(int64)")
 def _normal(board):  # type: ignore[no-untyped-def]
     """The least image under symmetry, times two, plus one if that is the negative of ``board``."""
     while not board & 255:
@@ -100,7 +100,7 @@ def _normal(board):  # type: ignore[no-untyped-def]
     return 2 * turned + 1 if turned < same else 2 * same
 
 
-@njit("int64(int64[::1], int64)", cache=True)
+@jit("int64(int64[::1], int64)", inner=True)
 def _lookup(table, board):  # type: ignore[no-untyped-def]
     """Where ``board`` is or belongs in the table."""
     i = mix(np.int64(1), board) & table[_MASK]
@@ -109,7 +109,7 @@ def _lookup(table, board):  # type: ignore[no-untyped-def]
     return _START + 2 * i
 
 
-@njit("int64(int64[::1], int64[::1], int64[::1], int64)", cache=True)
+@jit("int64(int64[::1], int64[::1], int64[::1], int64)", inner=True)
 def _value(a, table, seen, board):  # type: ignore[no-untyped-def]
     """The value of a connected board in normal form; ``seen`` remembers (lossily) values of boards as they lie."""
     slot = _lookup(table, board)
@@ -172,7 +172,7 @@ def _value(a, table, seen, board):  # type: ignore[no-untyped-def]
     return g
 
 
-@njit("int64(int64[::1], int64[::1], int64[::1], int64)", cache=True)
+@jit("int64(int64[::1], int64[::1], int64[::1], int64)", inner=True)
 def _total(a, table, seen, board):  # type: ignore[no-untyped-def]
     """The value of any board: the sum over its components."""
     total = atom(a, _NO, _NO, _NO)
@@ -189,13 +189,13 @@ def _total(a, table, seen, board):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit("int64(int64, int64, int64, int64, int64, int64, int64)", cache=True)
+@jit("int64(int64, int64, int64, int64, int64, int64, int64)")
 def _total_at(a, words, table, entries, seen, places, board):  # type: ignore[no-untyped-def]
     """The same for arrays given by address and length."""
     return _total(array_at(a, words), array_at(table, entries), array_at(seen, places), board)
 
 
-@njit("int64(int64[::1], int64[::1], int64)", cache=True)
+@jit("int64(int64[::1], int64[::1], int64)")
 def _nim(env, table, board):  # type: ignore[no-untyped-def]
     """The nim value of a connected board of Cram in normal form; means nothing if ``env[_FAILED]`` is set."""
     slot = _lookup(table, board)
@@ -232,7 +232,7 @@ def _nim(env, table, board):  # type: ignore[no-untyped-def]
     return value
 
 
-@njit("void(int64[::1], int64[::1])", cache=True)
+@jit("void(int64[::1], int64[::1])")
 def _copy(old, new):  # type: ignore[no-untyped-def]
     """Enter all positions of one table into another."""
     for i in range(old[_MASK] + 1):
@@ -294,7 +294,7 @@ class Dominoes:
             BudgetExceeded: the time was up, or memory was short.
             ludisect.cgt.compiled.UnfitError: a number does not fit in fixed point.
         """
-        end = None if seconds is None else time.monotonic() + seconds
+        end = None if seconds is None else clock.now() + seconds
         return self.arena.value(self._search(_word(position), end))
 
     def _search(self, board: int, end: float | None) -> int:
@@ -309,7 +309,7 @@ class Dominoes:
             except BudgetExceeded as error:
                 if error.budget != "nodes":
                     raise
-                if end is not None and time.monotonic() > end:
+                if end is not None and clock.now() > end:
                     raise BudgetExceeded("the time limit was reached during local search", budget="seconds") from None
 
 
@@ -342,7 +342,7 @@ class DominoNims:
         Raises:
             BudgetExceeded: the time was up, or there are too many positions.
         """
-        end = None if seconds is None else time.monotonic() + seconds
+        end = None if seconds is None else clock.now() + seconds
         total, rest = 0, _word(board)
         while rest:
             group = int(_first_component(rest))
@@ -361,5 +361,5 @@ class DominoNims:
                 return value
             if len(self) > self.entries:
                 raise BudgetExceeded(f"more than {self.entries} positions are needed", budget="memory")
-            if end is not None and time.monotonic() > end:
+            if end is not None and clock.now() > end:
                 raise BudgetExceeded("the time limit was reached during local search", budget="seconds")

@@ -7,11 +7,11 @@ does not meet them one by one. What it finds is played on the rules, so that no 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.game import Game
 from ludisect.decompose.prover import Model, Prover
@@ -37,11 +37,11 @@ def bounded_plan(
     now = unpack(start, len(game.fluents))[0]
     length = max(1, sum(now[f] != value for f, value in wanted.items()))
     step = game.circuit.gates + game.circuit.n_inputs
-    end = monotonic() + (PATIENCE if budget.left is None else min(PATIENCE, budget.left))
+    end = clock.now() + (PATIENCE if budget.left is None else min(PATIENCE, budget.left))
     while length <= LONGEST and length * step <= LARGEST:
         budget.tell("moves ahead by the solver", length)
         budget.check()
-        steps = _Steps(game, now, moves.tolist(), wanted, length, end - monotonic())
+        steps = _Steps(game, now, moves.tolist(), wanted, length, end - clock.now())
         for assumed in ([steps.going], []):
             model = steps.prover.ask(assumed)
             if model is None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from time import monotonic
 
+from ludisect import clock
 from ludisect.errors import BudgetExceeded
 
 Progress = Callable[[str, int], None]
@@ -21,7 +21,7 @@ class Budget:
     seconds: float | None = None
     memory: float | None = None
     progress: Progress | None = None
-    begin: float = field(default_factory=monotonic)
+    begin: float = field(default_factory=clock.now)
     shared: dict[tuple[str, int], object] = field(default_factory=dict, repr=False)
     """What one way of solving found out and the next can use, by what it is and the id of what it is about."""
     whole: Budget | None = field(default=None, repr=False)
@@ -30,7 +30,7 @@ class Budget:
     @property
     def spent(self) -> float:
         """Seconds since the search began."""
-        return monotonic() - self.begin
+        return clock.now() - self.begin
 
     @property
     def left(self) -> float | None:

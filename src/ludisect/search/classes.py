@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.jit import jit
+from ludisect.kernels import jit
 from ludisect.search.evaluation import Evaluation
 from ludisect.search.local import PASS
 from ludisect.search.quotient import Quotient
@@ -144,7 +144,7 @@ def _simulated(at_most: Any, s: Any, t: Any, start: Any, to: Any, pass_to: Any, 
     return True
 
 
-@jit
+@jit("(boolean[:, ::1], int64[::1], int64[::1], int64[:, ::1], int64[::1])")
 def _greatest(at_most: Any, start: Any, to: Any, pass_to: Any, actor: Any) -> None:
     """Take pairs away until every pair that is left is simulated."""
     n = at_most.shape[0]

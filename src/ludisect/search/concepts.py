@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from ludisect.circuit.batch import Evaluator, Rows, unpack
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.game import Game
-from ludisect.circuit.jit import jit
 from ludisect.circuit.program import Compiler
 from ludisect.decompose.model import Decomposition, Subgame
+from ludisect.kernels import jit
 
 NONE, MIXED = -1, -2
 """Owner of a net that reads no part; of one that reads several."""
@@ -33,7 +33,7 @@ class Concept:
     context: tuple[int, ...] = ()
 
 
-@jit
+@jit("(int64, int32[::1], int32[::1], int64[::1])")
 def _net_owners(n_inputs: Any, start: Any, literals: Any, owner: Any) -> None:
     for g in range(start.size - 1):
         found = -1

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.jit import jit
+from ludisect.kernels import jit
 
 NOBODY, SEVERAL = -1, -2
 """In ``Graph.mover``: no role has a choice; more than one has."""
@@ -57,7 +57,7 @@ class Graph:
         return slice(int(self.edge_start[position]), int(self.edge_start[position + 1]))
 
 
-@jit
+@jit("(int64[::1], int32[:, ::1], int8[::1])")
 def movers(edge_start: Any, joint: Any, out: Any) -> None:
     """Who has a choice at each position: a role, NOBODY, or SEVERAL."""
     for s in range(edge_start.size - 1):
@@ -70,7 +70,7 @@ def movers(edge_start: Any, joint: Any, out: Any) -> None:
                     break
 
 
-@jit
+@jit("(int64[::1], int32[::1])")
 def postorder(edge_start: Any, successor: Any) -> Any:
     """(all positions, each after its successors where there are no cycles; whether there is a cycle)."""
     n = edge_start.size - 1

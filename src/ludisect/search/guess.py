@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import random_joint
 from ludisect.gdl.terms import Term
@@ -24,7 +24,7 @@ def guess_moves(game: Game, *, seconds: float = SECONDS, seed: int = 0) -> tuple
 
     Also the number of plays that came to an end; without any, the moves are merely legal.
     """
-    end = monotonic() + seconds
+    end = clock.now() + seconds
     rng = np.random.default_rng(seed)
     legal = _legal_at_start(game)
     choices = max(some.size for some in legal)
@@ -32,7 +32,7 @@ def guess_moves(game: Game, *, seconds: float = SECONDS, seed: int = 0) -> tuple
         return {}, 0
     first = np.empty((0, len(game.roles)), np.int32)
     goals = np.empty((0, len(game.roles)), np.int32)
-    while first.shape[0] < PLAYS * choices and monotonic() < end:
+    while first.shape[0] < PLAYS * choices and clock.now() < end:
         begun, ended = _plays(game, max(32, 2 * choices), rng, end)
         first, goals = np.concatenate([first, begun]), np.concatenate([goals, ended])
     out: dict[str, Term] = {}
@@ -50,7 +50,7 @@ def _plays(game: Game, count: int, rng: np.random.Generator, end: float) -> tupl
     first = joint
     play = np.arange(count)
     goals = np.full((count, len(game.roles)), -1, np.int32)
-    while rows.shape[0] and monotonic() < end:
+    while rows.shape[0] and clock.now() < end:
         rows, play = game.next(rows[~stuck], joint[~stuck]), play[~stuck]
         over = game.terminal(rows)
         goals[play[over]] = np.maximum(0, game.goal_values(rows[over]))

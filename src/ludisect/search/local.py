@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows, pack
-from ludisect.circuit.jit import jit
 from ludisect.circuit.record import unique_rows
 from ludisect.decompose.model import Decomposition, Subgame
+from ludisect.kernels import jit
 from ludisect.search.budget import Budget
 from ludisect.search.concepts import Concept, Nets, concepts, ending, fluents_read, ruling
 from ludisect.search.context import Context, context_of, mask_of
@@ -104,7 +104,7 @@ def _entries(legal: Any, s: Any, r: Any, first_move: Any, class_of: Any, any_pas
     return n
 
 
-@jit
+@jit("(uint64[:, ::1], boolean[::1], int64[::1], int32[::1], int64[::1], int64)")
 def _local_joint(legal: Any, skip: Any, first_move: Any, class_of: Any, any_pass: Any, n_classes: Any) -> Any:
     """Joint local moves of many rows: (number per row, classes, global moves, row of each)."""
     n_roles = first_move.size - 1

@@ -8,11 +8,10 @@ own states only.
 
 from __future__ import annotations
 
-from time import monotonic
-
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.decompose.model import Decomposition
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
@@ -100,7 +99,7 @@ def solve_lockstep(parts: Decomposition, budget: Budget, depth: int | None = Non
 
     Raises Inapplicable if nothing bounds the length, or the end asks several parts at once.
     """
-    begin = monotonic()
+    begin = clock.now()
     game = parts.game
     views = Views.of(parts, budget)
     concept = [views.concept_values(i) for i in range(len(parts.dependent))]
@@ -148,7 +147,7 @@ def solve_lockstep(parts: Decomposition, budget: Budget, depth: int | None = Non
         game.name, NAME, exact, {role: value if exact else None},
         {role: game.moves[0][moves[0]]} if moves else {},
         bounds={} if exact else {role: (float(value), float(most))},
-        nodes=sum(m.graph.positions for m in marches), seconds=monotonic() - begin, why=tuple(why),
+        nodes=sum(m.graph.positions for m in marches), seconds=clock.now() - begin, why=tuple(why),
         notes=() if certain else (rests_on,),
     )  # fmt: skip
 

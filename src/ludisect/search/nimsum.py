@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from time import monotonic
-
+from ludisect import clock
 from ludisect.cgt.impartial import nim_sum
 from ludisect.cgt.misere import Misere
 from ludisect.circuit.game import Game
@@ -78,7 +77,7 @@ def solve_sum(parts: Decomposition, budget: Budget, depth: int | None = None) ->
 
     With ``depth``, nimbers of parts that go deeper are guessed from the number of moves, and the answer says so.
     """
-    begin = monotonic()
+    begin = clock.now()
     choice = read_choice(parts, budget=budget)
     kind = impartial_sum(choice.compound)
     if kind.convention == "misère":
@@ -86,7 +85,7 @@ def solve_sum(parts: Decomposition, budget: Budget, depth: int | None = None) ->
         guess = False
     else:
         won, move, why, guess, nodes = _normal(parts, choice, depth)
-    return _answer(parts, choice, kind, won, move, why, nodes, guess, monotonic() - begin)
+    return _answer(parts, choice, kind, won, move, why, nodes, guess, clock.now() - begin)
 
 
 def _normal(

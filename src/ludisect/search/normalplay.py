@@ -7,10 +7,9 @@ loses. Impartial sums are a special case; ``nimsum`` is quicker there.
 
 from __future__ import annotations
 
-from time import monotonic
-
 import numpy as np
 
+from ludisect import clock
 from ludisect.cgt.construct import make
 from ludisect.cgt.limit import budget as limited
 from ludisect.cgt.value import Value, number
@@ -98,7 +97,7 @@ def solve_values(parts: Decomposition, budget: Budget, depth: int | None = None)
 
     Raises Inapplicable if the game is not one of normal play.
     """
-    begin = monotonic()
+    begin = clock.now()
     compound = read_choice(parts, budget=budget).compound
     win, loss = prizes(compound)
     game = parts.game
@@ -123,7 +122,7 @@ def solve_values(parts: Decomposition, budget: Budget, depth: int | None = None)
         game.name, NAME, certain,
         {name: win if (found is not None) == (r == role) else loss for r, name in enumerate(game.roles)},
         {} if chosen is None else {game.roles[role]: game.moves[role][chosen]},
-        nodes=sum(p.size for p in compound.parts), seconds=monotonic() - begin, why=tuple(why),
+        nodes=sum(p.size for p in compound.parts), seconds=clock.now() - begin, why=tuple(why),
         notes=() if certain else (rests_on,),
     )  # fmt: skip
 

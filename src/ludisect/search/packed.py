@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
-from ludisect.circuit.jit import jit
+from ludisect.kernels import jit
 
 Ints = NDArray[np.int64]
 
@@ -64,14 +64,17 @@ def sort_row(fields: Any, groups: Any) -> None:
             at = before
 
 
-@jit
+@jit("(int64[:, ::1], int64[::1])")
 def sort_groups(fields: Any, groups: Any) -> None:
     """The same for many positions."""
     for s in range(fields.shape[0]):
         sort_row(fields[s], groups)
 
 
-@jit
+@jit(
+    "(int64[:, ::1], boolean[::1], int64[::1], int64[::1], int64[::1], int64[::1], int64[:, ::1], int64[::1], "
+    "int64[::1], int64[::1], int64[::1])"
+)
 def successors(
     fields: Any, skip: Any, colour: Any, following: Any, start: Any, to: Any, pass_to: Any, idle: Any, groups: Any,
     word: Any, shift: Any,
@@ -133,7 +136,7 @@ def successors(
     return degree, out[:e]
 
 
-@jit
+@jit("(int64[::1], int32[::1], boolean[::1])")
 def distinct_edges(degree: Any, successor: Any, keep: Any) -> None:
     """Mark the first edge of each position to each successor."""
     e = 0

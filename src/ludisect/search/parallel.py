@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.decompose.model import Decomposition
 from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
@@ -241,7 +241,7 @@ def solve_parallel(parts: Decomposition, budget: Budget, depth: int | None = Non
 
     Raises Inapplicable if the parts bear on each other more than this allows.
     """
-    begin = monotonic()
+    begin = clock.now()
     game = parts.game
     views = Views.of(parts, budget)
     together = Together(views)
@@ -266,7 +266,7 @@ def solve_parallel(parts: Decomposition, budget: Budget, depth: int | None = Non
     why += [f"{role} plays {chosen}, a best move in every part at once" for role, chosen in move.items()]
     return Answer(
         game.name, NAME, certain, dict(zip(game.roles, goals, strict=True)), move,
-        nodes=sum(part.positions for part in alone), seconds=monotonic() - begin, why=tuple(why),
+        nodes=sum(part.positions for part in alone), seconds=clock.now() - begin, why=tuple(why),
         notes=() if certain else (rests_on,),
     )  # fmt: skip
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from time import monotonic
 
+from ludisect import clock
 from ludisect.decompose.model import Decomposition
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
@@ -31,7 +31,7 @@ def solve_sequences(parts: Decomposition, budget: Budget, depth: int | None = No
 
     Raises Inapplicable if two roles do not have opposite goals, or a part can go round in circles.
     """
-    begin = monotonic()
+    begin = clock.now()
     choice = read_choice(parts, budget=budget)
     compound = choice.compound
     if compound.roles == 2 and compound.constant_sum is None:
@@ -62,14 +62,14 @@ def solve_sequences(parts: Decomposition, budget: Budget, depth: int | None = No
     if compound.roles == 2:
         value[game.roles[1]] = (total or 0) - found.value
     return Answer(
-        game.name, NAMES[form], exact, value, move, nodes=found.positions, seconds=monotonic() - begin,
+        game.name, NAMES[form], exact, value, move, nodes=found.positions, seconds=clock.now() - begin,
         why=tuple(why), notes=tuple(notes),
     )  # fmt: skip
 
 
 def solve_urgent(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
     """Method I: a move in the most urgent part; no value, since it is a guess."""
-    begin = monotonic()
+    begin = clock.now()
     choice = read_choice(parts, budget=budget)
     compound, game = choice.compound, parts.game
     found = urgent_move(compound, depth)
@@ -84,7 +84,7 @@ def solve_urgent(parts: Decomposition, budget: Budget, depth: int | None = None)
         )
     return Answer(
         game.name, "urgent", False, dict.fromkeys(game.roles), move, nodes=sum(p.size for p in compound.parts),
-        seconds=monotonic() - begin, why=why, notes=("a guess: the parts were looked at as if everybody helped",),
+        seconds=clock.now() - begin, why=why, notes=("a guess: the parts were looked at as if everybody helped",),
     )  # fmt: skip
 
 

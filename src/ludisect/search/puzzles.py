@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from time import monotonic
-
+from ludisect import clock
 from ludisect.decompose.model import Decomposition
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
@@ -42,7 +41,7 @@ def solve_plans(parts: Decomposition, budget: Budget, depth: int | None = None) 
 
     Raises Inapplicable if plays can go on for ever and nothing bounds the plans.
     """
-    begin = monotonic()
+    begin = clock.now()
     choice = read_choice(parts, budget=budget)
     solution = PlanSearch(choice.compound, budget=budget).run(depth)
     if not solution.exact and depth is None:
@@ -53,19 +52,19 @@ def solve_plans(parts: Decomposition, budget: Budget, depth: int | None = None) 
     if solution.local_ends:
         notes.append("each part tells by itself whether it ends the play, so only lengths and last concepts count")
     return _answer(parts, choice, PLANS, solution.value, solution.moves, solution.exact and certain,
-                   notes, solution.combined, monotonic() - begin)  # fmt: skip
+                   notes, solution.combined, clock.now() - begin)  # fmt: skip
 
 
 def solve_greedy(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
     """What greedy moves yield; exact only where that is known to be the best."""
-    begin = monotonic()
+    begin = clock.now()
     choice = read_choice(parts, budget=budget)
     play = greedy_play(choice.compound, depth=depth)
     certain, rests_on = grounds(parts)
     notes = [] if certain else [rests_on]
     notes.append(f"optimal: {play.optimal}" if play.optimal else "greedy moves; nothing says that they are best")
     return _answer(parts, choice, GREEDY, play.value, play.moves, play.optimal is not None and certain,
-                   notes, play.states, monotonic() - begin)  # fmt: skip
+                   notes, play.states, clock.now() - begin)  # fmt: skip
 
 
 def _answer(

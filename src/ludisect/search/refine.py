@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.jit import jit
 from ludisect.circuit.netlist import sort_prefix
+from ludisect.kernels import jit
 from ludisect.search.budget import Budget
 from ludisect.search.rowtable import RowTable
 
@@ -39,7 +39,7 @@ def _longest(start: Any) -> Any:
     return out
 
 
-@jit
+@jit("(int64[::1], int64[::1], int32[::1], int64[::1], int64, uint64[:, ::1])")
 def _signatures(start: Any, label: Any, to: Any, colour: Any, kinds: Any, out: Any) -> None:
     """Two hashes per state of its colour and its moves."""
     buffer = np.empty(_longest(start), np.int64)
@@ -60,7 +60,7 @@ def _signatures(start: Any, label: Any, to: Any, colour: Any, kinds: Any, out: A
         out[s, 1] = b
 
 
-@jit
+@jit("(int64[::1], int64[::1], int32[::1], int64[::1], int64, int64[::1])")
 def _stable(start: Any, label: Any, to: Any, colour: Any, kinds: Any, first: Any) -> Any:
     """Whether every state has exactly the moves, up to colour, of the first state of its colour."""
     longest = _longest(start)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
-from ludisect.circuit.jit import jit
+from ludisect.kernels import jit
 
 TOUCHED = 128
 """Rows whose places are read ahead."""
@@ -50,7 +50,7 @@ def _touch(slots: Any, known: Any, rows: Any, low: Any, high: Any, cache: Any) -
         cache[i - low] = np.int64(known[max(cache[i - low], 0), 0])
 
 
-@jit
+@jit("(int32[::1], uint64[:, ::1], int64, uint64[:, ::1], int32[::1])")
 def _insert(slots: Any, known: Any, count: Any, rows: Any, out: Any) -> Any:
     """Number the rows; ``known`` has room for all of them. Gives the new count."""
     cache = np.empty(TOUCHED, np.int64)
@@ -67,7 +67,7 @@ def _insert(slots: Any, known: Any, count: Any, rows: Any, out: Any) -> Any:
     return count
 
 
-@jit
+@jit("(int32[::1], uint64[:, ::1], uint64[:, ::1], int32[::1])")
 def _find(slots: Any, known: Any, rows: Any, out: Any) -> None:
     cache = np.empty(TOUCHED, np.int64)
     for low in range(0, rows.shape[0], TOUCHED):
@@ -77,7 +77,7 @@ def _find(slots: Any, known: Any, rows: Any, out: Any) -> None:
             out[i] = slots[_slot(slots, known, rows, i)]
 
 
-@jit
+@jit("(int32[::1], uint64[:, ::1], int64)")
 def _rehash(slots: Any, known: Any, count: Any) -> None:
     for i in range(count):
         slots[_slot(slots, known, known, i)] = i

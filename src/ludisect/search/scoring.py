@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.jit import jit
+from ludisect.kernels import jit
 from ludisect.search.classes import ClassGraph, some_above, some_below
 from ludisect.search.evaluation import Evaluation
 from ludisect.search.graph import postorder
@@ -143,7 +143,7 @@ def _met(at_most: Any, s: Any, t: Any, start0: Any, to0: Any, start1: Any, to1: 
     return True
 
 
-@jit
+@jit("(int64[::1], int64[::1], float64[:, :, ::1], int64[::1], int64[::1], int64[::1], int64[::1], boolean[:, ::1])")
 def _order(order: Any, group: Any, alone: Any, start0: Any, to0: Any, start1: Any, to1: Any, at_most: Any) -> None:
     """All pairs, those on which a pair rests before it."""
     for s in order:

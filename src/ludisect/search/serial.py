@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from time import monotonic
 
+from ludisect import clock
 from ludisect.decompose.model import Decomposition
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
@@ -41,7 +41,7 @@ def solve_serial(parts: Decomposition, budget: Budget, depth: int | None = None,
 
     Raises Inapplicable if the stages turn out not to be such.
     """
-    begin = monotonic()
+    begin = clock.now()
     order = stages_of(parts)
     if order is None:
         raise Inapplicable("the parts do not open one after the other")
@@ -70,7 +70,7 @@ def solve_serial(parts: Decomposition, budget: Budget, depth: int | None = None,
     why += [f"{role} begins with {first} in stage 1" for role, first in move.items()]
     certain, rests_on = grounds(parts)
     return Answer(
-        game.name, NESTED if sums else NAME, certain, values, move, nodes=stages.positions, seconds=monotonic() - begin,
+        game.name, NESTED if sums else NAME, certain, values, move, nodes=stages.positions, seconds=clock.now() - begin,
         why=tuple(why), notes=() if certain else (rests_on,),
     )  # fmt: skip
 

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.circuit.batch import pack
 from ludisect.circuit.record import unique_rows
 from ludisect.decompose.model import Decomposition
@@ -298,7 +298,7 @@ def applies(parts: Decomposition) -> str | None:
 
 def solve_joint(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
     """Value and odds of best mixed play. ``depth`` is not used: the parts are searched to their ends."""
-    begin = monotonic()
+    begin = clock.now()
     search = JointSearch(read_joint(parts, budget=budget), budget=budget)
     try:
         found = search.solve()
@@ -317,7 +317,7 @@ def solve_joint(parts: Decomposition, budget: Budget, depth: int | None = None) 
             mixed[game.roles[r]] = terms
     return Answer(
         game.name, NAME, certain, {game.roles[0]: found.value, game.roles[1]: total - found.value}, move, mixed=mixed,
-        nodes=found.positions, seconds=monotonic() - begin,
+        nodes=found.positions, seconds=clock.now() - begin,
         why=tuple(_why(parts, search, found, total, move, mixed)),
         notes=() if certain else (rests_on,),
     )  # fmt: skip

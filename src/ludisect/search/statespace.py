@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
-from ludisect.circuit.jit import jit
 from ludisect.errors import BudgetExceeded
+from ludisect.kernels import jit
 from ludisect.search.budget import Budget
 from ludisect.search.graph import Graph, movers
 from ludisect.search.rowtable import RowTable
@@ -23,7 +23,7 @@ EDGES_AT_ONCE = 1 << 16
 STATES_AT_ONCE = 1 << 13
 
 
-@jit
+@jit("(uint64[:, ::1], int64[::1], boolean[::1], int64[::1])")
 def count_joint(legal: Any, first_move: Any, skip: Any, out: Any) -> None:
     """How many joint moves each state has: the product of the roles' numbers of legal moves; 0 where ``skip``."""
     for s in range(legal.shape[0]):
@@ -40,7 +40,7 @@ def count_joint(legal: Any, first_move: Any, skip: Any, out: Any) -> None:
         out[s] = total
 
 
-@jit
+@jit("(uint64[:, ::1], int64[::1], int64[::1], int32[:, ::1], int64[::1])")
 def list_joint(legal: Any, first_move: Any, start: Any, joint: Any, source: Any) -> None:
     """Write every joint move of every state: the last role's move changes fastest."""
     n_roles = first_move.size - 1

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.jit import jit
+from ludisect.kernels import jit
 from ludisect.search.budget import Budget
 from ludisect.search.classes import ClassGraph
 from ludisect.search.evaluation import Evaluation, distinct
@@ -136,7 +136,7 @@ def trimmed(assembly: Assembly, reduced: ClassGraph) -> Assembly:
     return Assembly(graph, assembly.evaluation, tuple(int(number[c]) for c in start), (*assembly.steps, of_class))
 
 
-@jit
+@jit("(int64[:, ::1], boolean[::1], int64[::1], int64[::1], int64[:, ::1], boolean)")
 def _expand(pairs: Any, skip: Any, start: Any, to: Any, pass_to: Any, alike: Any) -> Any:
     """Moves of pairs: (number per pair, label, pair); label 2k is a move in colour k, 2k + 1 a pass."""
     colours = pass_to.shape[1]

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.circuit import Circuit
 from ludisect.decompose.model import Decomposition
@@ -124,7 +124,7 @@ def solve_subgoals(parts: Decomposition, budget: Budget, depth: int | None = Non
 
     Raises Inapplicable if the parts cannot all reach their subgoals one after the other.
     """
-    begin = monotonic()
+    begin = clock.now()
     value, net = best_goal(parts)
     if net < 0 or parts.game.circuit.edges > LARGEST:
         raise Inapplicable("the rules know no goal, or are too large to take the goal apart")
@@ -139,7 +139,7 @@ def solve_subgoals(parts: Decomposition, budget: Budget, depth: int | None = Non
     role = game.roles[0]
     return Answer(
         game.name, NAME, True, {role: value}, {role: game.moves[0][play.moves[0]]} if play.moves else {},
-        nodes=play.looked, seconds=monotonic() - begin, why=tuple(why),
+        nodes=play.looked, seconds=clock.now() - begin, why=tuple(why),
         notes=(f"all {len(play.moves)} moves were played through; no goal is higher than {value}",),
     )  # fmt: skip
 

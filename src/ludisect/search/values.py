@@ -22,7 +22,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.jit import jit
+from ludisect.kernels import jit
 from ludisect.search.budget import Budget
 from ludisect.search.graph import SEVERAL, Graph, postorder
 from ludisect.search.stage import solve_matrix
@@ -45,7 +45,7 @@ class Values:
         return bool((self.low[position] == self.high[position]).all())
 
 
-@jit
+@jit("(float64[::1], float64[::1], int64)")
 def _better(a: Any, b: Any, role: Any) -> Any:
     """Whether a mover prefers vector a to b: more for itself, then less for the others, role by role."""
     if a[role] != b[role]:
@@ -56,7 +56,7 @@ def _better(a: Any, b: Any, role: Any) -> Any:
     return False
 
 
-@jit
+@jit("(int32[::1], int64[::1], int32[::1], int8[::1], boolean[::1], float64[:, ::1])")
 def _max_n(order: Any, edge_start: Any, successor: Any, mover: Any, terminal: Any, value: Any) -> None:
     for s in order:
         low, high = edge_start[s], edge_start[s + 1]
@@ -94,7 +94,7 @@ def _worst_case(low: Any, high: Any, joint: Any, successor: Any, value: Any, rol
     return out
 
 
-@jit
+@jit("(int32[::1], int64[::1], int32[::1], int32[:, ::1], int8[::1], boolean[::1], float64[:, ::1])")
 def _security(order: Any, edge_start: Any, successor: Any, joint: Any, mover: Any, terminal: Any, value: Any) -> Any:
     """One sweep of worst cases for every role; gives whether something changed."""
     longest = 1
@@ -220,7 +220,7 @@ def payoffs(joint: NDArray[np.int32], value: Table) -> tuple[Table, NDArray[np.i
     return payoff, mine, other
 
 
-@jit
+@jit("(int32[::1], int64[::1], int32[::1], int8[::1], boolean[::1], float64[:, ::1], int64, int64[::1])")
 def _rank_sweep(
     order: Any, edge_start: Any, successor: Any, mover: Any, terminal: Any, low: Any, r: Any, rank: Any
 ) -> Any:

@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 
+from ludisect import clock
 from ludisect.cgt import Value
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.rulesets.notation import read
@@ -36,14 +36,14 @@ def value_of(expression: str, *, seconds: float | None = None, store: Store | No
             all parts were found: ``outcome``, ``mean``, ``temperature_at_most``, and bounds on the stops; if not,
             ``bounds`` between which the value lies (None where the rules give none).
     """
-    start = time.monotonic()
+    start = clock.now()
     game = Sum(read(expression), search=LocalSearch(seconds=seconds, store=store))
     try:
         parts = game.all_values()
     except BudgetExceeded as error:
         error.partial = {"bounds": _rough_bounds(game)}
         raise
-    limit = ADDITION_SECONDS if seconds is None else max(0.0, seconds - (time.monotonic() - start))
+    limit = ADDITION_SECONDS if seconds is None else max(0.0, seconds - (clock.now() - start))
     try:
         return sum_values(parts, seconds=limit)
     except (BudgetExceeded, RecursionError):
@@ -127,12 +127,12 @@ def solve(
     """
     if by not in STRATEGIES:
         raise InputError(f"unknown strategy {by!r}; known are {', '.join(sorted(STRATEGIES))}")
-    start = time.monotonic()
+    start = clock.now()
     share = None if seconds is None else VALUES_SHARE * seconds
     game = Sum(read(expression), search=LocalSearch(seconds=share, store=store))
     choices: dict[Player, Choice] = {}
     for turn, player in enumerate(Player):
-        rest = None if seconds is None else max(0.0, start + seconds - time.monotonic())
+        rest = None if seconds is None else max(0.0, start + seconds - clock.now())
         choices[player] = _choose(by, game, player, None if rest is None else rest / (2 - turn))
     data: dict[str, object] = {
         "game": expression,
@@ -142,7 +142,7 @@ def solve(
         "move": {p.name.lower(): c.move.text if c.move else None for p, c in choices.items()},
         "why": {p.name.lower(): c.why for p, c in choices.items()},
         "nodes": game.search.nodes + sum(c.nodes for c in choices.values()),
-        "seconds": round(time.monotonic() - start, 6),
+        "seconds": round(clock.now() - start, 6),
         "parts": [_part(game, i) for i in range(len(game.components))],
     }
     if by == "optimal" and not data["exact"]:

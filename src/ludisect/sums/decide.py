@@ -9,10 +9,10 @@ Amazons board of 12 the other way round. So each way gets a share of the time. A
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ludisect import clock
 from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.grid import GridPosition
 from ludisect.rulesets.position import Impartial, Player, Position
@@ -54,11 +54,11 @@ def decide(
     """
     if seconds is None:
         return Decision(_by_values(components, player, None, store), "values")
-    start, share = time.monotonic(), 0.0
+    start, share = clock.now(), 0.0
     board = lone_board(components)
     for way, part in (SHARES if board is None else BOARD_SHARES).items():
         share += part  # what an earlier way left over goes to the next
-        rest = max(0.0, start + share * seconds - time.monotonic())
+        rest = max(0.0, start + share * seconds - clock.now())
         try:
             if way == "values":
                 nodes = None if board is None else FEW
@@ -81,9 +81,9 @@ def _by_values(
     store: Store | None,
     nodes: int | None = None,
 ) -> bool:
-    end = None if seconds is None else time.monotonic() + seconds
+    end = None if seconds is None else clock.now() + seconds
     values = Sum(components, search=LocalSearch(seconds=seconds, nodes=nodes, store=store)).all_values()
-    rest = None if end is None else max(0.0, end - time.monotonic())
+    rest = None if end is None else max(0.0, end - clock.now())
     return SumSolver(seconds=rest).wins(values, left_starts=player is Player.LEFT)
 
 

@@ -9,10 +9,10 @@ Reference: Mäser 2001, 8.3 (heuristic local search).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
+from ludisect import clock
 from ludisect.cgt import Value, budget, number, reduced
 from ludisect.cgt.value import add, canonical, negate
 from ludisect.errors import BudgetExceeded, InputError
@@ -40,12 +40,12 @@ def deepen(
     Raises:
         InputError: the game gives no estimate.
     """
-    end = None if seconds is None else time.monotonic() + seconds
+    end = None if seconds is None else clock.now() + seconds
     exact: TranspositionTable[Hashable, Value] = TranspositionTable(entries)
     for depth in range(1, most + 1):
         search = _Deepening(end, exact, TranspositionTable(entries))
         try:
-            with budget(seconds=None if end is None else max(0.0, end - time.monotonic())):
+            with budget(seconds=None if end is None else max(0.0, end - clock.now())):
                 value, is_exact = search.sum(position, depth)
         except BudgetExceeded:
             return
@@ -93,7 +93,7 @@ class _Deepening:
 
     def expand(self, part: Position, depth: int) -> tuple[Value, bool]:
         self.nodes += 1
-        if self.end is not None and time.monotonic() > self.end:
+        if self.end is not None and clock.now() > self.end:
             raise BudgetExceeded("the time limit was reached", budget="seconds")
         moves = {player: part.moves(player) for player in Player}
         if depth == 0 and any(moves.values()):

@@ -9,11 +9,11 @@ References: Müller, *Decomposition search* (1999); Mäser 2001, 2.3.2 (local se
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol
 
+from ludisect import clock
 from ludisect.cgt import Value, budget, nimber, number
 from ludisect.cgt.impartial import mex, nim_sum
 from ludisect.cgt.value import canonical, negate
@@ -85,7 +85,7 @@ class LocalSearch:
         self._seen: TranspositionTable[Position, Value] = TranspositionTable(entries)
         self._nims: TranspositionTable[Hashable, int] = TranspositionTable(entries)
         self._store = store
-        self._end = None if seconds is None else time.monotonic() + seconds
+        self._end = None if seconds is None else clock.now() + seconds
         self._limit: int | None = None
 
     def value(self, position: Position) -> Value:
@@ -115,7 +115,7 @@ class LocalSearch:
         """Tighter limits: on the positions that each question in this block may expand, and on the whole block."""
         outer, end = self.most_nodes, self._end
         self.most_nodes = nodes if outer is None else min(outer, nodes)
-        self._end = min(time.monotonic() + seconds, end if end is not None else float("inf"))
+        self._end = min(clock.now() + seconds, end if end is not None else float("inf"))
         try:
             yield
         finally:
@@ -129,7 +129,7 @@ class LocalSearch:
             if self._end is None:
                 yield
             else:
-                with budget(seconds=max(0.0, self._end - time.monotonic())):
+                with budget(seconds=max(0.0, self._end - clock.now())):
                     yield
         except RecursionError:
             raise BudgetExceeded("the game is too deep for an exact search", budget="depth") from None
@@ -199,7 +199,7 @@ class LocalSearch:
         from ludisect.rulesets.boardplay import BoardPlay
         from ludisect.rulesets.dominoes import DominoNims
 
-        rest = None if self._end is None else max(0.0, self._end - time.monotonic())
+        rest = None if self._end is None else max(0.0, self._end - clock.now())
         board = DominoNims.board(part)
         with suppress(BudgetExceeded):
             if board is not None:
@@ -240,7 +240,7 @@ class LocalSearch:
             return None
         self._dominoes = self._dominoes or Dominoes()
         try:
-            rest = None if self._end is None else max(0.0, self._end - time.monotonic())
+            rest = None if self._end is None else max(0.0, self._end - clock.now())
             return self._dominoes.value(part, seconds=rest)
         except UnfitError:
             return None
@@ -249,5 +249,5 @@ class LocalSearch:
         self.nodes += 1
         if self._limit is not None and self.nodes > self._limit:
             raise BudgetExceeded("the limit on positions was reached during local search", budget="nodes")
-        if self._end is not None and self.nodes & 15 == 0 and time.monotonic() > self._end:
+        if self._end is not None and self.nodes & 15 == 0 and clock.now() > self._end:
             raise BudgetExceeded("the time limit was reached during local search", budget="seconds")

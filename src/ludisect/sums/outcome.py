@@ -13,11 +13,11 @@ Steps, each only if the one before did not decide:
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ludisect import clock
 from ludisect.cgt import Value, budget, number, reduced
 from ludisect.cgt.value import ZERO, le, negate
 from ludisect.errors import BudgetExceeded, InputError
@@ -104,7 +104,7 @@ class SumSolver:
             BudgetExceeded: the time was up, or the sum is too deep for the search.
         """
         listed = [x if left_starts else negate(x) for x in values]
-        self._work.end = None if self.seconds is None else time.monotonic() + self.seconds
+        self._work.end = None if self.seconds is None else clock.now() + self.seconds
         try:
             with budget(seconds=self.seconds):
                 return self._first_wins(listed)

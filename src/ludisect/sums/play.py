@@ -10,11 +10,11 @@ Games of No Chance (1996) (Sentestrat).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ludisect import clock
 from ludisect.cgt import Thermograph, Value, budget
 from ludisect.cgt.dyadic import Number
 from ludisect.cgt.value import le
@@ -55,7 +55,7 @@ def optimal(game: Sum, player: Player, *, seconds: float | None = None) -> Choic
     moves = game.moves(player)
     if not moves:
         return Choice(None, False, True, "no move is left")
-    end = None if seconds is None else time.monotonic() + seconds
+    end = None if seconds is None else clock.now() + seconds
     if not _has_values(game):
         return _by_plays(game, player, moves, end)
     moves = _ordered(game, player, undominated(game, player, moves))
@@ -75,7 +75,7 @@ def optimal(game: Sum, player: Player, *, seconds: float | None = None) -> Choic
 
 
 def _left(end: float | None) -> float | None:
-    return None if end is None else max(0.0, end - time.monotonic())
+    return None if end is None else max(0.0, end - clock.now())
 
 
 def _has_values(game: Sum) -> bool:

@@ -8,9 +8,9 @@ sum by two words of hash, and keeps bounds. Import it late: it loads numba.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from ludisect.cgt.memory import array_at
+from ludisect.kernels import jit
 from ludisect.sums.stops import DOMINATION_NODES
 
 HEADER = 24
@@ -53,7 +53,7 @@ _FAR = np.int64(1 << 60)
 _A, _T = "int64[::1]", "int64[:, ::1]"
 
 
-@njit(f"void({_A}, {_A}, int64, int64, int64)", cache=True)
+@jit(f"void({_A}, {_A}, int64, int64, int64)", inner=True)
 def _put(a, stack, base, p, place):  # type: ignore[no-untyped-def]
     """Add a component to the state at ``p``, or cancel it against its negative."""
     n = stack[p]
@@ -67,7 +67,7 @@ def _put(a, stack, base, p, place):  # type: ignore[no-untyped-def]
     stack[p] = n + 1
 
 
-@njit(f"void({_A}, {_A}, int64, int64)", cache=True)
+@jit(f"void({_A}, {_A}, int64, int64)", inner=True)
 def _round(a, stack, p, q):  # type: ignore[no-untyped-def]
     """Write the state at ``p`` without bonus at ``q``."""
     stack[q] = stack[q + 1] = _NO
@@ -84,7 +84,7 @@ def _round(a, stack, p, q):  # type: ignore[no-untyped-def]
             stack[q + 1] ^= _YES << switch
 
 
-@njit(f"UniTuple(int64, 2)({_A}, {_A}, int64, int64)", cache=True)
+@jit(f"UniTuple(int64, 2)({_A}, {_A}, int64, int64)", inner=True)
 def _by_walls(a, stack, base, p):  # type: ignore[no-untyped-def]
     """Bounds on the left stop of the state at ``p``; the columns are summed behind it."""
     n, mask = stack[p], stack[p + 1]
@@ -118,7 +118,7 @@ def _by_walls(a, stack, base, p):  # type: ignore[no-untyped-def]
     return low, high
 
 
-@njit(f"int64({_A}, {_T}, {_A}, int64, int64)", cache=True)
+@jit(f"int64({_A}, {_T}, {_A}, int64, int64)", inner=True)
 def _entry(a, table, stack, level, p):  # type: ignore[no-untyped-def]
     """The row of the table with the bounds (columns 2 and 3) on the left stop of the state at ``p``."""
     base = level * HEADER
@@ -153,7 +153,7 @@ def _entry(a, table, stack, level, p):  # type: ignore[no-untyped-def]
     return row
 
 
-@njit(f"void({_A}, {_A}, int64, int64, int64, int64)", cache=True)
+@jit(f"void({_A}, {_A}, int64, int64, int64, int64)", inner=True)
 def _play(a, stack, level, p, move, q):  # type: ignore[no-untyped-def]
     """Write the state after a move at ``q``, seen by the opponent."""
     base = level * HEADER
@@ -183,7 +183,7 @@ def _play(a, stack, level, p, move, q):  # type: ignore[no-untyped-def]
         stack[i] = a[a[base + NEGATIVE] + stack[i]]
 
 
-@njit(f"int64({_A}, {_A}, int64, int64, int64, int64)", cache=True)
+@jit(f"int64({_A}, {_A}, int64, int64, int64, int64)", inner=True)
 def _difference(a, stack, level, move, other, q):  # type: ignore[no-untyped-def]
     """Write what one move gains minus what another gains at ``q``; returns the number that belongs to it."""
     base = level * HEADER
@@ -208,7 +208,7 @@ def _difference(a, stack, level, move, other, q):  # type: ignore[no-untyped-def
     return a[a[base + NUMBER] + move] - a[a[base + NUMBER] + other]
 
 
-@njit(f"int64({_A}, {_A}, int64, int64, int64)", cache=True)
+@jit(f"int64({_A}, {_A}, int64, int64, int64)", inner=True)
 def _list_moves(a, stack, level, p, at):  # type: ignore[no-untyped-def]
     """Write the moves in the state at ``p`` at ``at``: those in equal components once, in switches the hottest."""
     base = level * HEADER
@@ -230,7 +230,7 @@ def _list_moves(a, stack, level, p, at):  # type: ignore[no-untyped-def]
     return at
 
 
-@njit(f"int64({_A}, int8[::1], {_A}, {_T}, {_A}, int64, int64, int64)", cache=True)
+@jit(f"int64({_A}, int8[::1], {_A}, {_T}, {_A}, int64, int64, int64)", inner=True)
 def at_least(a, dominated, env, table, stack, level, p, x):  # type: ignore[no-untyped-def]
     """Whether the left stop of the state at ``p`` is at least ``x``; means nothing if ``env[STOP]`` is set."""
     base = level * HEADER
@@ -353,7 +353,7 @@ def at_least(a, dominated, env, table, stack, level, p, x):  # type: ignore[no-u
     return _NO
 
 
-@njit("int64(int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)", cache=True)
+@jit("int64(int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)")
 def search(a, words, pairs, bytes8, env, fields, table, cells, stack, room, level, x):  # type: ignore[no-untyped-def]
     """The same for the state at the bottom of the stack, with arrays given by address and length."""
     rows = array_at(table, cells).reshape((cells // 4, 4))

@@ -16,11 +16,11 @@ in Games of No Chance 3 (2009); Müller and Li, *Locally informed global search 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import TypeVar
 
+from ludisect import clock
 from ludisect.cgt import Value, followers, reduced
 from ludisect.cgt.dyadic import normal
 from ludisect.errors import BudgetExceeded
@@ -52,7 +52,7 @@ class Work:
         self.nodes += 1
         if self._most is not None and self.nodes > self._most:
             raise BudgetExceeded("the limit of a side question was reached", budget="nodes")
-        if self.end is not None and self.nodes & 15 == 0 and time.monotonic() > self.end:
+        if self.end is not None and self.nodes & 15 == 0 and clock.now() > self.end:
             raise BudgetExceeded("the time limit was reached before the sum was decided", budget="seconds")
 
     def spend(self, nodes: int) -> None:
@@ -62,7 +62,7 @@ class Work:
             BudgetExceeded: the time is up.
         """
         self.nodes += nodes
-        if self.end is not None and time.monotonic() > self.end:
+        if self.end is not None and clock.now() > self.end:
             raise BudgetExceeded("the time limit was reached before the sum was decided", budget="seconds")
 
     def within(self, nodes: int, question: Callable[[], T]) -> T | None:

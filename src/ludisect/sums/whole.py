@@ -9,10 +9,10 @@ Reference: Müller and Li 2004 (local values inside global search).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
+from ludisect import clock
 from ludisect.cgt import Value
 from ludisect.cgt.value import ZERO, add, negate
 from ludisect.errors import BudgetExceeded
@@ -36,7 +36,7 @@ class WholeSearch:
     def __init__(self, *, seconds: float | None = None, local_nodes: int = 300, entries: int = ENTRIES) -> None:
         self.nodes = 0
         self.local_nodes = local_nodes
-        self._end = None if seconds is None else time.monotonic() + seconds
+        self._end = None if seconds is None else clock.now() + seconds
         self._local = LocalSearch(nodes=local_nodes, seconds=seconds, entries=entries)
         self._solver = SumSolver(seconds=seconds)
         self._memo: TranspositionTable[Hashable, bool] = TranspositionTable(entries)
@@ -111,7 +111,7 @@ class WholeSearch:
         if known is None:
             before = self.nodes
             self.nodes += 1
-            if self._end is not None and time.monotonic() > self._end:
+            if self._end is not None and clock.now() > self._end:
                 raise BudgetExceeded("the time limit was reached before the position was decided", budget="seconds")
             known = self._expand(state.parts, [*games, atoms], player)
             self._memo.put(key, known, self.nodes - before)

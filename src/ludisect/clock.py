@@ -1,0 +1,36 @@
+"""The clock of every time limit and every printed time: it stands still while machine code is waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+from time import perf_counter
+
+_lock = Lock()
+_waited = 0.0
+_waiting: list[float] = []
+
+
+def now() -> float:
+    """Seconds since some beginning, without those in which somebody waited for a kernel to be compiled."""
+    if not _waiting:
+        return perf_counter() - _waited
+    with _lock:
+        return min(_waiting, default=perf_counter()) - _waited
+
+
+@contextmanager
+def stopped() -> Iterator[None]:
+    """Stop the clock for a while; several may stop it at once, and it goes on when the last of them has done."""
+    global _waited
+    with _lock:
+        begin = perf_counter()
+        _waiting.append(begin)
+    try:
+        yield
+    finally:
+        with _lock:
+            _waiting.remove(begin)
+            if begin <= min(_waiting, default=begin):  # those who came later still wait
+                _waited += min(_waiting, default=perf_counter()) - begin

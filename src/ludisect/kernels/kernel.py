@@ -1,0 +1,286 @@
+"""A kernel: a function that runs as machine code where there is some, and as plain Python where that is quick enough.
+
+    @jit("(int64[::1], int64)")
+    def scale(numbers, by): ...
+
+A call is answered by machine code from the store. While there is none, a small call runs the Python function itself, or
+its twin in numpy: small calls never wait. A large one waits for the machine code, and the clock of the time limits
+stands still meanwhile (see ``clock``). Kernels marked ``inner``, or without a signature, are called by other kernels
+only; called from Python they run plain.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from time import monotonic
+from types import FunctionType
+from typing import Any, TypeVar, cast, overload
+
+import numpy as np
+
+from ludisect import clock
+from ludisect.kernels import store, workers
+from ludisect.kernels.identity import fingerprint
+from ludisect.kernels.kinds import Kind, kind_of, parse, write
+from ludisect.kernels.link import CannotLink, link, missing
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+SMALL = 20_000
+"""Entries of all arrays together up to which a call counts as small, unless the kernel knows better."""
+
+AGAIN = 0.2
+"""Seconds after which the store is looked at again for machine code that was not there."""
+
+mode = os.environ.get("LUDISECT_KERNELS", "auto")
+"""``plain``: never machine code; ``compiled``: always; ``auto``: as the head of this module says."""
+
+strict = False
+"""Whether a call with arguments that no signature foresees is an error: tests want to know, users want an answer."""
+
+_lock = threading.RLock()
+
+
+class Variant:
+    """A kernel with one signature: its machine code, once it is there."""
+
+    __slots__ = ("_looked", "entry", "kernel", "key", "kinds", "name", "result")
+
+    def __init__(self, kernel: Kernel, result: str, kinds: tuple[Kind, ...]) -> None:
+        self.kernel, self.result, self.kinds, self.name = kernel, result, kinds, kernel.name
+        self.entry: Callable[..., Any] | None = None
+        self.key: str | None = None
+        self._looked = -AGAIN
+
+    def accepts(self, args: tuple[Any, ...]) -> bool:
+        """Whether the machine code may be called with these arguments."""
+        kinds = self.kinds
+        if len(args) != len(kinds):
+            return False
+        for kind, arg in zip(kinds, args, strict=True):  # noqa: SIM110  (a generator costs as much as the checks)
+            if not kind.accepts(arg):
+                return False
+        return True
+
+    def identify(self) -> str:
+        """The key of the machine code in the store."""
+        if self.key is None:
+            self.key = fingerprint(self.kernel.function, self.result + write(self.kinds))
+        return self.key
+
+    def stored(self) -> bool:
+        """Whether the store has the machine code."""
+        return store.holds(self.kernel.name, self.identify())
+
+    def load(self) -> bool:
+        """Take the machine code from the store if it is there."""
+        with _lock:
+            if self.entry is None and monotonic() - self._looked >= AGAIN:
+                record = store.read(self.kernel.name, self.identify())
+                if record is not None:
+                    self._take(record)
+                self._looked = monotonic()
+            return self.entry is not None
+
+    def obtain(self) -> None:
+        """Wait for the machine code if somebody is making it, or make it here."""
+        with clock.stopped():
+            if workers.wait_for(self):
+                self._looked = -AGAIN
+                if self.load():
+                    return
+            with _lock:
+                if self.entry is None:
+                    self.compile(keep=True)
+
+    def compile(self, *, keep: bool) -> None:
+        """Make the machine code, here and now; with ``keep``, for this process too and not only for the store."""
+        from ludisect.kernels import build
+
+        result = build.compile_one(self.kernel.dispatcher(), self.result, self.kinds)
+        kept = store.write(self.kernel.name, self.identify(), build.record(result))
+        if keep or not kept:
+            self.entry = result.entry_point
+
+    def _take(self, record: dict[str, Any]) -> None:
+        try:
+            unknown = missing(record["outside"])
+            if unknown or not record["linkable"]:
+                raise CannotLink(f"{self.kernel.name} calls {', '.join(unknown) or 'itself by a way round'}")
+            module = sys.modules[self.kernel.function.__module__]
+            self.entry = link(record, module, self.kernel.function.__name__)
+        except CannotLink:
+            from ludisect.kernels import build
+
+            with clock.stopped():
+                home = store.folder()
+                if home is None:
+                    made = build.compile_one(self.kernel.dispatcher(), self.result, self.kinds)
+                else:
+                    made = build.compile_kept(self.kernel.function, self.kinds, home / f"numba-{self.key}")
+                self.entry = made.entry_point
+
+
+class Kernel:
+    """A function with its machine code. ``function`` is what was written, ``plain`` what runs without machine code."""
+
+    def __init__(
+        self,
+        function: FunctionType,
+        signatures: tuple[str, ...] = (),
+        *,
+        inner: bool = True,
+        twin: Callable[..., Any] | None = None,
+        small: Callable[..., bool] | None = None,
+    ) -> None:
+        self.function = function
+        self.name = f"{function.__module__.removeprefix('ludisect.')}.{function.__name__}"
+        self.variants = [Variant(self, *parse(signature)) for signature in signatures]
+        self.declared = tuple(self.variants)
+        self.inner = inner
+        if not inner:
+            for variant in self.declared:
+                workers.register(variant)
+        self._twin, self._small = twin, small
+        self._plain: Callable[..., Any] | None = None
+        self._dispatcher: Any = None
+        self._numba_type: Any = None
+        self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
+        self.__wrapped__ = function
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.name}>"
+
+    def __call__(self, *args: Any) -> Any:
+        if self.inner:
+            if strict and mode != "plain":
+                kinds = write([kind_of(arg) for arg in args])
+                raise TypeError(f"{self.name} is called from Python with {kinds} and has no signature for that")
+            return self.plain(*args)
+        for variant in self.variants:
+            if variant.accepts(args):
+                if variant.entry is not None:
+                    return variant.entry(*args)
+                return self._call(variant, args)
+        return self._unforeseen(args)
+
+    def _call(self, variant: Variant, args: tuple[Any, ...]) -> Any:
+        if mode == "plain":
+            return self.plain(*args)
+        if not variant.load():
+            if mode == "auto" and self._is_small(args):
+                workers.ask()
+                return self.plain(*args)
+            variant.obtain()
+        assert variant.entry is not None
+        return variant.entry(*args)
+
+    def _unforeseen(self, args: tuple[Any, ...]) -> Any:
+        if mode == "plain":
+            return self.plain(*args)
+        kinds = tuple(kind_of(arg) for arg in args)
+        if strict or len(kinds) != len(self.variants[0].kinds):
+            known = " or ".join(write(v.kinds) for v in self.variants)
+            raise TypeError(f"{self.name} is called with {write(kinds)}; it takes {known}")
+        self.variants.append(Variant(self, "", kinds))
+        return self._call(self.variants[-1], args)
+
+    def _is_small(self, args: tuple[Any, ...]) -> bool:
+        if self._small is not None:
+            return self._small(*args)
+        return sum(arg.size for arg in args if isinstance(arg, np.ndarray)) <= SMALL
+
+    def plain(self, *args: Any) -> Any:
+        """Run without machine code: the twin in numpy, or the function itself with everything that it calls plain."""
+        if self._plain is None:
+            self._plain = self._twin or as_plain(self.function)
+        with np.errstate(over="ignore"):  # words wrap around, as in machine code
+            return self._plain(*args)
+
+    def dispatcher(self) -> Any:
+        """The kernel as numba compiles it."""
+        if self._dispatcher is None:
+            from ludisect.kernels import build
+
+            self._dispatcher = build.dispatcher(self.function, for_python=not self.inner)
+            self._numba_type = build.dispatcher_type(self._dispatcher)
+        return self._dispatcher
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba sees where another kernel calls this one: its signatures and no others, if it has any."""
+        made = self.dispatcher()
+        if self.declared and not made.is_compiling and made._can_compile:
+            from ludisect.kernels import build
+
+            for variant in self.declared:
+                build.compile_one(made, variant.result, variant.kinds)
+            made.disable_compile()
+        return self._numba_type
+
+
+class Operation:
+    """A few machine instructions that kernels use by name, written for LLVM in the module ``home``.
+
+    ``plain`` does the same in Python.
+    """
+
+    def __init__(self, home: str, plain: Callable[..., Any]) -> None:
+        self.home, self.plain = home, plain
+        self.__doc__, self.__name__ = plain.__doc__, plain.__name__
+
+    @property
+    def _numba_type_(self) -> Any:
+        from importlib import import_module
+
+        from ludisect.kernels import build
+
+        return build.operation_type(getattr(import_module(self.home), self.__name__))
+
+    def __call__(self, *args: Any) -> Any:
+        return self.plain(*args)
+
+
+_plain_globals: dict[str, dict[str, Any]] = {}
+
+
+def as_plain(function: FunctionType) -> Callable[..., Any]:
+    """The function with every kernel and operation among its globals replaced by its plain form."""
+    home = function.__module__
+    if home not in _plain_globals:
+        known = _plain_globals[home] = dict(function.__globals__)
+        for name, value in function.__globals__.items():
+            if isinstance(value, Kernel):
+                known[name] = value._twin or as_plain(value.function)
+            elif isinstance(value, Operation):
+                known[name] = value.plain
+    return FunctionType(function.__code__, _plain_globals[home], function.__name__, function.__defaults__)
+
+
+@overload
+def jit(function: F, /) -> F: ...
+
+
+@overload
+def jit(
+    *signatures: str,
+    inner: bool = False,
+    twin: Callable[..., Any] | None = None,
+    small: Callable[..., bool] | None = None,
+) -> Callable[[F], F]: ...
+
+
+def jit(
+    *words: Any,
+    inner: bool = False,
+    twin: Callable[..., Any] | None = None,
+    small: Callable[..., bool] | None = None,
+) -> Any:
+    """Make a function a kernel (see the module). ``twin`` does the same in numpy, and quicker than plain Python;
+    ``small`` says of arguments whether the plain form is quick enough for them."""
+    if words and callable(words[0]):
+        return Kernel(cast(FunctionType, words[0]))
+    return lambda function: Kernel(function, words, inner=inner, twin=twin, small=small)

@@ -1,0 +1,49 @@
+"""Which kernels a command needs: the modules that hold them, in the order in which they are needed."""
+
+from __future__ import annotations
+
+_BUILD = (
+    "ground.observe",
+    "circuit.unfold",
+    "circuit.netlist",
+    "circuit.factor",
+    "circuit.circuit",
+    "circuit.program",
+)
+_ROWS = ("circuit.batch", "circuit.record")
+_PARTS = (*_ROWS, "decompose.choice", "decompose.causes", "decompose.reach")
+_STATISTICS = (
+    "decompose.statistics",
+    "decompose.signals",
+    "decompose.effects",
+    "decompose.crosspoints",
+    "decompose.timing",
+    "decompose.freechoice",
+    "decompose.subgoals",
+)
+_SEARCH = (
+    "search.rowtable",
+    "search.statespace",
+    "search.local",
+    "search.concepts",
+    "search.refine",
+    "search.graph",
+    "search.values",
+    "search.packed",
+    "search.classes",
+    "search.scoring",
+    "search.stepwise",
+)
+_PLAYOUTS = ("circuit.phase", "circuit.kernel")
+_BOARDS = ("cgt.arena", "cgt.arithmetic", "cgt.compiled", "rulesets.dominoes", "rulesets.bitboard", "rulesets.boardplay")
+_SUMS = (*_BOARDS, "sums.stopkernel")
+
+LISTS: dict[str, tuple[str, ...]] = {
+    "load": _BUILD,
+    "simulate": (*_BUILD, *_PLAYOUTS),
+    "decompose": (*_BUILD, *_PARTS),
+    "statistics": (*_BUILD, *_ROWS, *_STATISTICS),
+    "solve": (*_BUILD, *_PARTS, *_SEARCH),
+    "value": _SUMS,
+    "demo": (*_SEARCH, *_ROWS, *_PLAYOUTS, *_BUILD, *_PARTS),
+}

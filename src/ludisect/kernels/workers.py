@@ -1,0 +1,196 @@
+"""Compiling ahead: processes that fill the store with the kernels of a command while the command is at work.
+
+Commands say what they will need (``want``). The first kernel that is missing starts the workers, one per core; each
+walks the same lists and takes what nobody else has claimed. They go on when the command ends before them, at a low
+priority, so that the next one finds everything compiled. A kernel is waited for only while a worker that has it on its
+list is alive.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol
+
+from ludisect.kernels import store
+from ludisect.kernels.lists import LISTS
+
+PAUSE = 0.05
+"""Seconds between two looks at the store while waiting."""
+
+NICENESS = 5
+
+
+class Code(Protocol):
+    """Machine code that is made once and kept: a kernel with one signature, or one that C calls."""
+
+    name: str
+
+    def identify(self) -> str: ...
+    def stored(self) -> bool: ...
+    def compile(self, *, keep: bool) -> None: ...
+
+
+Report = Callable[[int, int], None]
+"""Told while somebody waits: kernels compiled, and kernels in all."""
+
+_lock = threading.Lock()
+_codes: dict[str, list[Code]] = {}
+_wanted: list[str] = []
+_given: set[str] = set()
+_running: list[subprocess.Popen[bytes]] = []
+_report: list[Report] = []
+_asked = 0.0
+
+
+def register(code: Code) -> None:
+    """Somebody has machine code to be compiled ahead."""
+    _codes.setdefault(home_of(code.name), []).append(code)
+
+
+def want(command: str) -> None:
+    """The kernels of this command will be needed soon. Costs nothing until one of them is missing."""
+    if command not in _wanted:
+        _wanted.append(command)
+
+
+@contextmanager
+def reporting(report: Report) -> Iterator[None]:
+    """Have waiting for kernels reported."""
+    _report.append(report)
+    try:
+        yield
+    finally:
+        _report.remove(report)
+
+
+def ask() -> None:
+    """A kernel was missing: have everything compiled that is wanted. Looks at most five times a second."""
+    global _asked
+    if store.folder() is None or time.monotonic() - _asked < 4 * PAUSE:
+        return
+    with _lock:
+        _asked = time.monotonic()
+        _start()
+
+
+def _start() -> None:
+    _running[:] = [worker for worker in _running if worker.poll() is None]
+    fresh = [command for command in _wanted if command not in _given]
+    if _running or not fresh:
+        return
+    _given.update(fresh)
+    # the same ludisect as here, wherever it was found
+    paths = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    for _ in range(cores()):
+        with suppress(OSError):
+            _running.append(
+                subprocess.Popen(
+                    [sys.executable, "-P", "-m", "ludisect.kernels", *fresh],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    env=environment,
+                    start_new_session=True,  # Ctrl-C is for the command
+                )
+            )
+
+
+def wait_for(variant: Code) -> bool:
+    """Wait until a worker has put the machine code into the store; False if nobody is going to."""
+    ask()
+    names = [command for command in _given if home_of(variant.name) in LISTS[command]]
+    if not names:
+        return variant.stored()
+    everything = needed(_wanted)
+    while not variant.stored():
+        if all(worker.poll() is not None for worker in _running):
+            return variant.stored()
+        for report in _report:
+            report(sum(code.stored() for code in everything), len(everything))
+        time.sleep(PAUSE)
+    return True
+
+
+def home_of(name: str) -> str:
+    """The module of a kernel, as the lists name it."""
+    return name.rpartition(".")[0]
+
+
+def needed(commands: list[str]) -> list[Code]:
+    """The machine code of some commands, in the order in which it is needed."""
+    homes = dict.fromkeys(home for command in commands for home in LISTS[command])
+    for home in homes:
+        import_module(f"ludisect.{home}")
+    return [code for home in homes for code in _codes.get(home, ())]
+
+
+def compile_all(commands: list[str]) -> None:
+    """What a worker does: compile everything the commands need that the store lacks and nobody has claimed."""
+    with suppress(OSError, AttributeError):
+        os.nice(NICENESS)
+    for code in needed(commands):
+        if not code.stored():
+            with _claim(f"{code.name}-{code.identify()}") as mine:
+                if mine and not code.stored():
+                    code.compile(keep=False)
+
+
+@contextmanager
+def _claim(name: str) -> Iterator[bool]:
+    """Whether this process is the one to compile a kernel; the claim of a process that has died does not count."""
+    home = store.folder()
+    if home is None:
+        yield True
+        return
+    path = home / f"{name}.claim"
+    mine = _take(path) or (_dead(path) and _take(path))
+    try:
+        yield mine
+    finally:
+        if mine:
+            with suppress(OSError):
+                path.unlink()
+
+
+def _take(path: Path) -> bool:
+    try:
+        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except OSError:
+        return False
+    os.write(handle, str(os.getpid()).encode())
+    os.close(handle)
+    return True
+
+
+def _dead(path: Path) -> bool:
+    """Whether the claimant is gone; its claim goes too."""
+    try:
+        claimant = int(path.read_text(encoding="ascii") or "0")
+        if claimant:
+            os.kill(claimant, 0)
+            return False
+        if time.time() - path.stat().st_mtime < 1.0:  # it has not yet written its number
+            return False
+    except ProcessLookupError:
+        pass
+    except (OSError, ValueError):
+        return False
+    with suppress(OSError):
+        path.unlink()
+    return True
+
+
+def cores() -> int:
+    """Processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
