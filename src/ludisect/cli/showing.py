@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import time
 
-from rich.text import Text
-
-from ludisect.cli.app import QuietOption, SeedOption, app
-from ludisect.cli.console import out
+from ludisect.cli.console import BOLD, columns, say, say_coloured
 from ludisect.cli.engine import build
+from ludisect.cli.options import Parser, add_json_and_quiet, add_seed
 from ludisect.gdl.source import find_rules
 
 SHOWN = (
@@ -39,13 +37,17 @@ WHOLE_SECONDS = 8.0
 """The search of the whole is given that long."""
 
 
-@app.command()
-def demo(seed: SeedOption = 0, quiet: QuietOption = False) -> None:
+def demo_options(parser: Parser) -> None:
+    add_seed(parser)
+    add_json_and_quiet(parser)
+
+
+def demo(*, seed: int, json: bool, quiet: bool) -> None:
     """The main job on bundled games, in about a minute."""
     _show_parts(quiet)
     _show_playouts(seed, quiet)
     _show_values()
-    out.print("\nTry next", style="bold")
+    say("\nTry next", BOLD)
     for line in (
         "ludisect games                             what comes with it",
         "ludisect simulate connect-four -n 10000000 ten million plays, with the odds of each result",
@@ -54,29 +56,25 @@ def demo(seed: SeedOption = 0, quiet: QuietOption = False) -> None:
         "ludisect check my-game.kif                 every fault of a rule sheet, with its place",
         'ludisect value "domineering 4x4" --thermograph domineering.svg',
     ):
-        out.print(f"  {line}", markup=False)
+        say(f"  {line}")
 
 
 def _show_parts(quiet: bool) -> None:
     """Take games apart, and solve them by their parts and as a whole."""
-    from rich.table import Table
-
     from ludisect.decompose import decompose
     from ludisect.draw.terminal import board_rich
     from ludisect.errors import BudgetExceeded
     from ludisect.search.solve import solve
 
-    out.print("The parts of a game", style="bold")
+    say("The parts of a game", BOLD)
     game = build(find_rules("double-tictactoe"), seconds=None, memory=4.0, quiet=quiet)
     parts = decompose(game)
     status = parts.evidence.status if parts.evidence else "not verified"
-    out.print(f"Two boards are one game; from the bare rules ludisect finds them again ({status}):\n")
-    out.print(str(parts), markup=False)
-    out.print(board_rich(parts), soft_wrap=False)
-    out.print("\nSearching the whole costs the product of the parts, searching the parts about their sum:\n")
-    table = Table(box=None, pad_edge=False)
-    for column in ("game", "by", "value", "positions", "s", "why"):
-        table.add_column(column, justify="right" if column in ("positions", "s") else "left", overflow="fold")
+    say(f"Two boards are one game; from the bare rules ludisect finds them again ({status}):\n")
+    say(str(parts))
+    say_coloured(board_rich(parts))
+    say("\nSearching the whole costs the product of the parts, searching the parts about their sum:\n")
+    table: list[tuple[str, ...]] = [("game", "by", "value", "positions", "s", "why")]
     for name in COMPOUNDS:
         built = build(find_rules(name), seconds=None, memory=4.0, quiet=quiet)
         found = parts if name == "double-tictactoe" else decompose(built)
@@ -87,51 +85,45 @@ def _show_parts(quiet: bool) -> None:
                 answer, note = error.partial, f"stopped after {WHOLE_SECONDS:.0f} s"  # type: ignore[assignment]
             value = " : ".join("?" if v is None else f"{v:g}" for v in answer.value.values())
             why = note or (answer.why[0] if by == "parts" and answer.why else "")
-            table.add_row(name, answer.algorithm, value, f"{answer.nodes:,}", f"{answer.seconds:.2f}", Text(why))
-    out.print(table, soft_wrap=False)
-    out.print()
+            table.append((name, answer.algorithm, value, f"{answer.nodes:,}", f"{answer.seconds:.2f}", why))
+    say("\n".join(columns(table)))
+    say()
 
 
 def _show_values() -> None:
-    from rich.table import Table
-
     from ludisect.sums.answer import value
 
-    out.print("\nCombinatorial games", style="bold")
-    out.print("Positions and sums of them, by their values: who wins, how much it is worth, how urgent a move is.\n")
-    table = Table(box=None, pad_edge=False)
-    for column in ("position", "value", "outcome", "mean", "temperature", "s"):
-        table.add_column(column, justify="right" if column == "s" else "left")
+    say("\nCombinatorial games", BOLD)
+    say("Positions and sums of them, by their values: who wins, how much it is worth, how urgent a move is.\n")
+    table: list[tuple[str, ...]] = [("position", "value", "outcome", "mean", "temperature", "s")]
     for expression in SUMS:
         begin = time.perf_counter()
         data = value(expression)
         taken = time.perf_counter() - begin
         canonical = str(data["canonical"])
-        table.add_row(
-            Text(expression),
-            Text(canonical if len(canonical) <= 40 else canonical[:39] + "…"),
-            str(data["outcome"]),
-            str(data["mean"]),
-            str(data["temperature"]),
-            f"{taken:.2f}",
+        table.append(
+            (
+                (expression),
+                (canonical if len(canonical) <= 40 else canonical[:39] + "…"),
+                str(data["outcome"]),
+                str(data["mean"]),
+                str(data["temperature"]),
+                f"{taken:.2f}",
+            )
         )
-    out.print(table, soft_wrap=False)
+    say("\n".join(columns(table)))
 
 
 def _show_playouts(seed: int, quiet: bool) -> None:
-    from rich.table import Table
-
     from ludisect.gdl import Interpreter
     from ludisect.gdl import record as record_play
 
-    out.print("From rules to playouts", style="bold")
-    out.print(
+    say("From rules to playouts", BOLD)
+    say(
         "Each game is read from its rule sheet, ground, turned into a circuit of AND gates, and played at random,\n"
         "512 plays at once, one bit each. The last column compares with a plain interpreter of the same rules.\n"
     )
-    table = Table(box=None, pad_edge=False)
-    for column in ("game", "fluents", "edges", "build", "M plays/s", "M states/s", "× plain"):
-        table.add_column(column, justify="left" if column == "game" else "right", no_wrap=True)
+    table: list[tuple[str, ...]] = [("game", "fluents", "edges", "build", "M plays/s", "M states/s", "× plain")]
     for name in SHOWN:
         rules = find_rules(name)
         game = build(rules, seconds=None, memory=4.0, quiet=quiet)
@@ -142,13 +134,15 @@ def _show_playouts(seed: int, quiet: bool) -> None:
         while time.perf_counter() - begin < 0.5:
             states += 1 + len(record_play(interpreter, seed=seed + states).steps)
         slow = states / (time.perf_counter() - begin)
-        table.add_row(
-            name,
-            str(len(game.fluents)),
-            str(game.circuit.edges),
-            f"{sum(game.seconds.values()):.2f} s",
-            f"{tally.playouts / tally.seconds / 1e6:,.2f}",
-            f"{tally.states / tally.seconds / 1e6:,.1f}",
-            f"{tally.states / tally.seconds / slow / 1000:,.0f} k",
+        table.append(
+            (
+                name,
+                str(len(game.fluents)),
+                str(game.circuit.edges),
+                f"{sum(game.seconds.values()):.2f} s",
+                f"{tally.playouts / tally.seconds / 1e6:,.2f}",
+                f"{tally.states / tally.seconds / 1e6:,.1f}",
+                f"{tally.states / tally.seconds / slow / 1000:,.0f} k",
+            )
         )
-    out.print(table, soft_wrap=False)
+    say("\n".join(columns(table)))
