@@ -22,8 +22,11 @@ MOMENT = 0.4
 
 def styled(text: str, style: str) -> str:
     """The text as terminals show it in a style; without one if standard output is no terminal."""
-    plain = not style or not sys.stdout.isatty() or "NO_COLOR" in os.environ
-    return text if plain else f"\x1b[{style}m{text}\x1b[0m"
+    return f"\x1b[{style}m{text}\x1b[0m" if style and _styles() else text
+
+
+def _styles() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def say(text: str = "", style: str = "") -> None:
@@ -38,6 +41,9 @@ def note(text: str) -> None:
 
 def say_coloured(picture: Text) -> None:
     """A picture, in as many colours as the terminal has."""
+    if not _styles():
+        say("\n".join(line.rstrip() for line in picture.plain.split("\n")))
+        return
     from rich.console import Console  # slow to load
 
     Console(highlight=False).print(picture, soft_wrap=True)
