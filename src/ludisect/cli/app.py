@@ -1,4 +1,4 @@
-"""The ``ludisect`` program: its commands, its exit codes, and how errors look.
+"""The ``ludisect`` program: it finds the command that is asked for, and says how errors look and what codes it leaves.
 
 Exit codes: 0 done; 1 the answer is "no" (a check or a replay found a fault); 2 bad input or usage; 3 a limit was hit,
 with the partial result printed; 130 interrupted.
@@ -6,71 +6,24 @@ with the partial result printed; 130 interrupted.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-import threading
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Any
 
-import typer
+from ludisect.cli.commands import COMMANDS, closest, overview
+from ludisect.errors import BudgetExceeded, InputError, LudisectError, RulesError
 
-from ludisect.errors import BudgetExceeded, LudisectError, RulesError
-
-
-class _Told(int):
-    """An exit code that a command returned, having said what it means."""
-
-
-def _told(code: int | None, **options: object) -> _Told:
-    return _Told(code or 0)
-
-
-app = typer.Typer(
-    name="ludisect",
-    result_callback=_told,
-    help="Takes a game apart and plays the whole by solving the parts.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME", help="A bundled name (see 'ludisect games'), a path, or - for standard input.")
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object on standard output, nothing else.")]
-QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no notes.")]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same answer.")]
-SecondsOption = Annotated[float | None, typer.Option("--seconds", min=0.0, help="Limit on time.")]
-MemoryOption = Annotated[float, typer.Option("--memory", min=0.1, help="Limit on memory, in GB.")]
-DEFAULT_MEMORY_GB = 6.0
 INTERRUPTED = 130
-
-
-@app.callback(invoke_without_command=True)
-def _root(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.", is_eager=True)] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,
-) -> None:
-    if version:
-        from ludisect import __version__
-
-        typer.echo(f"ludisect {__version__}")
-        raise typer.Exit
-    if debug:
-        os.environ["LUDISECT_DEBUG"] = "1"
 
 
 def main() -> None:
     """Run the program; every error becomes a message and an exit code."""
+    code = 0
     try:
-        from ludisect.cli import composing, dissecting, playing, ruling, showing, valuing  # noqa: F401  (they register their commands)
-
-        code = app(standalone_mode=False)
-        if code == INTERRUPTED and not isinstance(code, _Told):  # typer turns an interrupt into this code
-            raise KeyboardInterrupt
-    except (KeyboardInterrupt, typer.Abort):
+        code = _run(sys.argv[1:])
+        sys.stdout.flush()
+    except KeyboardInterrupt:
         code = INTERRUPTED
         print("interrupted", file=sys.stderr)
     except LudisectError as error:
@@ -79,14 +32,45 @@ def main() -> None:
         code = _report(error)
     except BrokenPipeError:  # the reader of our output has gone: not an error of ours
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    except Exception as error:
-        show = getattr(error, "show", None)  # usage errors know how to show themselves
-        if show is None:
-            raise
-        show()
-        code = int(getattr(error, "exit_code", 2))
-    finish(code if isinstance(code, int) else 0)
+    finish(code)
+
+
+def _run(words: list[str]) -> int:
+    """What stands before the command, then the command."""
+    while words and words[0].startswith("-"):
+        option = words.pop(0)
+        if option in ("-h", "--help"):
+            print(overview())
+            return 0
+        if option == "--version":
+            from ludisect import __version__
+
+            print(f"ludisect {__version__}")
+            return 0
+        if option != "--debug":
+            raise InputError(f"no such option before a command: {option}\ntry: ludisect --help")
+        os.environ["LUDISECT_DEBUG"] = "1"
+    if not words:
+        print(overview())
+        return 0
+    name = words[0]
+    if name not in COMMANDS:
+        raise InputError(f"no such command: {name}{closest(name, list(COMMANDS))}\ntry: ludisect --help")
+    return _command(name, words[1:])
+
+
+def _command(name: str, words: list[str]) -> int:
+    """Load the module of a command, read its arguments, run it."""
+    from importlib import import_module
+    from inspect import getdoc
+
+    from ludisect.cli.options import Parser
+
+    module = import_module(f"ludisect.cli.{COMMANDS[name].module}")
+    run: Callable[..., int | None] = getattr(module, name)
+    parser = Parser(name, COMMANDS[name].takes, getdoc(run) or "")
+    getattr(module, f"{name}_options")(parser)
+    return run(**parser.read(words)) or 0
 
 
 def _report(error: LudisectError) -> int:
@@ -111,13 +95,16 @@ def _report(error: LudisectError) -> int:
 
 def finish(code: int) -> None:
     """Leave the program; at once if a grounder thread cannot be stopped."""
+    threading = sys.modules.get("threading")  # who has not loaded it has no threads
     sys.stdout.flush()
     sys.stderr.flush()
-    if any(t.name == "grounder" and t.is_alive() for t in threading.enumerate()):
+    if threading is not None and any(t.name == "grounder" and t.is_alive() for t in threading.enumerate()):
         os._exit(code)
     sys.exit(code)
 
 
 def print_json(data: object) -> None:
     """One JSON object on standard output."""
+    import json
+
     print(json.dumps(data, ensure_ascii=False, allow_nan=False))

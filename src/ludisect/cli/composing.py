@@ -3,51 +3,69 @@
 from __future__ import annotations
 
 import json as json_module
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-import typer
-
-from ludisect.cli.app import JsonOption, QuietOption, SeedOption, app, print_json
-from ludisect.cli.console import compiling, out, progress
+from ludisect.cli.app import print_json
+from ludisect.cli.console import compiling, progress, say
+from ludisect.cli.options import Parser, add_json_and_quiet, add_path, add_seed, integer
 from ludisect.errors import InputError
 
 if TYPE_CHECKING:
     from ludisect.compose import Composed
 
 
-class GoalChoice(StrEnum):
-    """How the results of the parts make the result of the whole."""
+def compose_options(parser: Parser) -> None:
+    parser.add_argument(
+        "words",
+        nargs="+",
+        metavar="OP GAME…",
+        help='OP is choice, sync, serial or multiple; a GAME is a bundled name, a path, "(OP GAME GAME…)", or a '
+        "random machine: walk, ring, board; with --set, the folder to write to",
+    )
+    add_path(parser, "-o", "--output", help="write the rules to this file")
+    add_path(parser, "--json-out", help="write the known parts to this file")
+    parser.add_argument(
+        "--goal",
+        choices=("additive", "all", "any"),
+        default="additive",
+        help="how the results of the parts make that of the whole (default: %(default)s)",
+    )
+    parser.add_argument("--disguise", action="append", metavar="WAY,…", help="ways to hide the parts, or all")
+    parser.add_argument("--steps", type=integer(1), metavar="INTEGER", help="a step counter that ends the play")
+    parser.add_argument("--rest", action="store_true", help="the mover may do nothing")
+    parser.add_argument(
+        "--players",
+        type=integer(1),
+        default=1,
+        metavar="INTEGER",
+        help="of machines without a game beside them (default: %(default)s)",
+    )
+    parser.add_argument("--simultaneous", action="store_true", help="they move at once, not in turn")
+    parser.add_argument("--by-order", action="store_true", help="roles with different names meet in order")
+    parser.add_argument(
+        "--set", type=integer(1), dest="set_size", metavar="INTEGER", help="write so many random compounds"
+    )
+    add_seed(parser)
+    add_json_and_quiet(parser)
 
-    additive = "additive"
-    all = "all"
-    any = "any"
 
-
-@app.command()
 def compose(
-    words: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="OP GAME GAME… | DIR",
-            help='OP is choice, sync, serial or multiple. A GAME is a bundled name, a path, "(OP GAME GAME…)", or a '
-            "random machine: walk, ring, board. With --set, the folder to write to.",
-        ),
-    ],
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the rules to this file.")] = None,
-    json_out: Annotated[Path | None, typer.Option("--json-out", help="Write the known parts to this file.")] = None,
-    goal: Annotated[GoalChoice, typer.Option("--goal", help="How results are put together.")] = GoalChoice.additive,
-    disguise: Annotated[list[str] | None, typer.Option("--disguise", help="Ways to hide the parts, or all.")] = None,
-    steps: Annotated[int | None, typer.Option("--steps", help="A step counter that ends the play.")] = None,
-    rest: Annotated[bool, typer.Option("--rest", help="The mover may do nothing.")] = False,
-    players: Annotated[int, typer.Option("--players", help="Of machines without a game beside them.")] = 1,
-    simultaneous: Annotated[bool, typer.Option("--simultaneous", help="They move at once, not in turn.")] = False,
-    by_order: Annotated[bool, typer.Option("--by-order", help="Roles with different names meet in order.")] = False,
-    set_size: Annotated[int | None, typer.Option("--set", min=1, help="Write so many random compounds.")] = None,
-    seed: SeedOption = 0,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
+    words: list[str],
+    *,
+    output: Path | None,
+    json_out: Path | None,
+    goal: Literal["additive", "all", "any"],
+    disguise: list[str] | None,
+    steps: int | None,
+    rest: bool,
+    players: int,
+    simultaneous: bool,
+    by_order: bool,
+    set_size: int | None,
+    seed: int,
+    json: bool,
+    quiet: bool,
 ) -> None:
     """Glue games together, and tell what the compound falls into."""
     if set_size is not None:
@@ -59,7 +77,7 @@ def compose(
         made = build(
             words[0],
             words[1:],
-            goal=goal.value,
+            goal=goal,
             disguises=[name for some in disguise or () for name in some.split(",")],
             steps=steps,
             rest=rest,
@@ -77,7 +95,7 @@ def compose(
     elif output is None:
         print(made.text, end="")
     elif not quiet:
-        out.print(_line(made), markup=False)
+        say(_line(made))
 
 
 def _line(made: Composed) -> str:
@@ -111,7 +129,7 @@ def _write_set(words: list[str], size: int, seed: int, *, json: bool, quiet: boo
     if json:
         print_json({"folder": str(folder), "games": made})
     elif not quiet:
-        out.print(f"{size} games and their parts in {folder}; index.jsonl says how each was made", markup=False)
+        say(f"{size} games and their parts in {folder}; index.jsonl says how each was made")
 
 
 def _pretty(data: object) -> str:

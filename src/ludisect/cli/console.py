@@ -2,38 +2,136 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+if TYPE_CHECKING:
+    from rich.text import Text
 
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False)
+BOLD, RED = "1", "1;31"
+
+MOMENT = 0.4
+"""Seconds before the line of progress appears, and between two looks at it."""
+
+
+def styled(text: str, style: str) -> str:
+    """The text as terminals show it in a style; without one if standard output is no terminal."""
+    return f"\x1b[{style}m{text}\x1b[0m" if style and _styles() else text
+
+
+def _styles() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+
+
+def say(text: str = "", style: str = "") -> None:
+    """A line of the result, at once."""
+    print(styled(text, style), flush=True)
+
+
+def note(text: str) -> None:
+    """A line on standard error."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def say_coloured(picture: Text) -> None:
+    """A picture, in as many colours as the terminal has."""
+    if not _styles():
+        say("\n".join(line.rstrip() for line in picture.plain.split("\n")))
+        return
+    from rich.console import Console  # slow to load
+
+    Console(highlight=False).print(picture, soft_wrap=True)
+
+
+def width() -> int:
+    """Columns of the terminal; 80 if there is none."""
+    return shutil.get_terminal_size().columns
+
+
+def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), wrap: Sequence[int] = ()) -> list[str]:
+    """Rows as lines of aligned columns.
+
+    Columns in ``right`` are flush right. Those in ``wrap`` share what the terminal has left and are broken between
+    words; all others are as wide as their longest cell.
+    """
+    import textwrap
+
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    spare = max(width() - sum(w for c, w in enumerate(widths) if c not in wrap) - 2 * (len(widths) - 1), 10 * len(wrap))
+    for count, c in enumerate(sorted(wrap, key=lambda c: widths[c])):
+        widths[c] = min(widths[c], spare // (len(wrap) - count))
+        spare -= widths[c]
+    lines = []
+    for row in rows:
+        cells = [
+            textwrap.wrap(cell, widths[c], break_on_hyphens=False) or [""] if c in wrap else [cell]
+            for c, cell in enumerate(row)
+        ]
+        for k in range(max(map(len, cells))):
+            texts = (cell[k] if k < len(cell) else "" for cell in cells)
+            aligned = (t.rjust(widths[c]) if c in right else t.ljust(widths[c]) for c, t in enumerate(texts))
+            lines.append("  ".join(aligned).rstrip())
+    return lines
+
+
+class _Line:
+    """A line on standard error that says what is going on, for work that takes longer than a moment."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._begin = time.monotonic()
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._show, daemon=True)
+        self._thread.start()
+
+    def _show(self) -> None:
+        while not self._end.wait(MOMENT):
+            text = f"{self.text} … {time.monotonic() - self._begin:.0f} s"
+            sys.stderr.write(f"\r{text[: width() - 1]}\x1b[K")
+            sys.stderr.flush()
+
+    def close(self) -> None:
+        self._end.set()
+        self._thread.join()
+        if time.monotonic() - self._begin > MOMENT:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+@contextmanager
+def working(what: str, *, quiet: bool) -> Iterator[Callable[[str], None] | None]:
+    """Say what is being done; gives the function to say more, or None if nobody would see it."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    line = _Line(what)
+    try:
+        yield lambda text: setattr(line, "text", f"{what}: {text}")
+    finally:
+        line.close()
 
 
 @contextmanager
 def progress(what: str, total: int, *, quiet: bool) -> Iterator[Callable[[int], None] | None]:
-    """A bar on standard error; gives the function to advance it, or None if nobody would see it."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda n: bar.advance(task, n)
+    """Say how much of the work is done; gives the function to advance it, or None if nobody would see it."""
+    with working(what, quiet=quiet) as tell:
+        if tell is None:
+            yield None
+            return
+        done = 0
 
+        def advance(n: int) -> None:
+            nonlocal done
+            done += n
+            tell(f"{done:,} of {total:,}, {100 * done // max(total, 1)} %")
 
-@contextmanager
-def working(what: str, *, quiet: bool) -> Iterator[None]:
-    """A spinner on standard error for work whose end cannot be foreseen."""
-    if quiet or not sys.stderr.isatty():
-        yield
-        return
-    with err.status(f"{what} …"):
-        yield
+        yield advance
 
 
 @contextmanager
@@ -43,9 +141,9 @@ def compiling(*, quiet: bool) -> Iterator[None]:
 
     if not kernels_ready():
         if not quiet:
-            err.print("compiling kernels for this machine, once, about a minute …")
+            note("compiling kernels for this machine, once, about a minute …")
         begin = time.monotonic()
         compile_kernels()
         if not quiet:
-            err.print(f"… done in {time.monotonic() - begin:.0f} s; they are kept on disk")
+            note(f"… done in {time.monotonic() - begin:.0f} s; they are kept on disk")
     yield

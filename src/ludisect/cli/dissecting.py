@@ -2,68 +2,73 @@
 
 from __future__ import annotations
 
+import argparse
 import os
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from ludisect.cli.app import (
-    DEFAULT_MEMORY_GB,
-    GameArgument,
-    JsonOption,
-    MemoryOption,
-    QuietOption,
-    SeedOption,
-    app,
-    print_json,
-)
-from ludisect.cli.console import err, out, working
+from ludisect.cli.app import print_json
+from ludisect.cli.console import BOLD, RED, columns, note, say, say_coloured, width, working
 from ludisect.cli.engine import build
+from ludisect.cli.options import (
+    Parser,
+    add_game,
+    add_json_and_quiet,
+    add_memory,
+    add_path,
+    add_seconds,
+    add_seed,
+    integer,
+)
 from ludisect.errors import BudgetExceeded, InputError
-from ludisect.gdl.source import find_rules
 
 if TYPE_CHECKING:
     from ludisect.circuit.game import Game
-    from ludisect.decompose.model import Decomposition, Evidence
+    from ludisect.decompose.model import Decomposition, Evidence, Method
 
 SHOWN = 12
 """Fluents or moves of a part that are shown on the terminal before the rest is counted."""
 
 
-class Method(StrEnum):
-    """How to look for the parts."""
-
-    exact = "exact"
-    playouts = "playouts"
-    instances = "instances"
-    symbols = "symbols"
+METHODS = ("exact", "playouts", "instances", "symbols")
 
 
-PlayoutsOption = Annotated[int, typer.Option("--playouts", min=1, help="Random plays to learn and to test on.")]
-SecondsOption = Annotated[float, typer.Option("--seconds", min=0.1, help="Limit on time for finding and proving.")]
+def decompose_options(parser: Parser) -> None:
+    add_game(parser)
+    parser.add_argument(
+        "--method", choices=METHODS, default="exact", help="way of finding the parts (default: %(default)s)"
+    )
+    _add_playouts(parser)
+    parser.add_argument(
+        "--verify", action=argparse.BooleanOptionalAction, default=True, help="test the result on recorded plays"
+    )
+    parser.add_argument(
+        "--prove", action="store_true", help="prove the result of a published method too (exact always tries)"
+    )
+    add_path(parser, "--state", help="a file with the state to start from, KIF terms (default: the initial one)")
+    add_path(parser, "--svg", help="draw the parts into this file")
+    add_path(parser, "--html", help="write a page with picture and details")
+    add_seed(parser)
+    add_seconds(parser, "limit on time for finding and proving", least=0.1, default=60.0)
+    add_memory(parser)
+    add_json_and_quiet(parser)
 
 
-@app.command()
 def decompose(
-    game: GameArgument,
-    method: Annotated[Method, typer.Option("--method", help="Way of finding the parts.")] = Method.exact,
-    playouts: PlayoutsOption = 1000,
-    verify: Annotated[bool, typer.Option("--verify/--no-verify", help="Test the result on recorded plays.")] = True,
-    prove: Annotated[
-        bool, typer.Option("--prove", help="Prove the result of a published method too (exact always tries).")
-    ] = False,
-    state: Annotated[
-        Path | None, typer.Option("--state", help="A file with the state to start from, KIF terms; default initial.")
-    ] = None,
-    svg: Annotated[Path | None, typer.Option("--svg", help="Draw the parts into this file.")] = None,
-    html: Annotated[Path | None, typer.Option("--html", help="Write a page with picture and details.")] = None,
-    seed: SeedOption = 0,
-    seconds: SecondsOption = 60.0,
-    memory: MemoryOption = DEFAULT_MEMORY_GB,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
+    game: str,
+    *,
+    method: Method,
+    playouts: int,
+    verify: bool,
+    prove: bool,
+    state: Path | None,
+    svg: Path | None,
+    html: Path | None,
+    seed: int,
+    seconds: float,
+    memory: float,
+    json: bool,
+    quiet: bool,
 ) -> int:
     """Find the independent games inside a game, and say how sure that is."""
     for path in (svg, html):
@@ -79,9 +84,7 @@ def decompose(
     limit: BudgetExceeded | None = None
     with working("decomposing", quiet=quiet or json):
         try:
-            parts = find(
-                built, method=method.value, playouts=playouts, seed=seed, check=verify, prove=prove, seconds=seconds
-            )
+            parts = find(built, method=method, playouts=playouts, seed=seed, check=verify, prove=prove, seconds=seconds)
         except BudgetExceeded as error:
             if not isinstance(error.partial, Kind):
                 raise
@@ -97,24 +100,37 @@ def decompose(
         _show(parts)
         for path in (svg, html):
             if path is not None and not quiet:
-                out.print(f"drawn: {path}", markup=False)
+                say(f"drawn: {path}")
     if limit is not None:
-        err.print(f"ludisect: {limit}; a coarse decomposition is what holds so far", markup=False)
+        note(f"ludisect: {limit}; a coarse decomposition is what holds so far")
         return 130
     return 1 if parts.evidence is not None and parts.evidence.status == "failed" else 0
 
 
-@app.command()
+def verify_options(parser: Parser) -> None:
+    add_game(parser)
+    parser.add_argument(
+        "decomposition", type=Path, metavar="DECOMPOSITION.json", help="as 'decompose --json' prints it"
+    )
+    _add_playouts(parser)
+    parser.add_argument("--prove", action="store_true", help="try to prove it for all states")
+    add_seed(parser, 1)
+    add_seconds(parser, "limit on time for testing and proving", least=0.1, default=60.0)
+    add_memory(parser)
+    add_json_and_quiet(parser)
+
+
 def verify(
-    game: GameArgument,
-    decomposition: Annotated[Path, typer.Argument(metavar="DECOMPOSITION.json", help="As 'decompose --json' prints.")],
-    playouts: PlayoutsOption = 1000,
-    prove: Annotated[bool, typer.Option("--prove", help="Try to prove it for all states.")] = False,
-    seed: SeedOption = 1,
-    seconds: SecondsOption = 60.0,
-    memory: MemoryOption = DEFAULT_MEMORY_GB,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
+    game: str,
+    *,
+    decomposition: Path,
+    playouts: int,
+    prove: bool,
+    seed: int,
+    seconds: float,
+    memory: float,
+    json: bool,
+    quiet: bool,
 ) -> int:
     """Judge a decomposition, ours or another's: on recorded plays, or for all states."""
     built = _build(game, seconds, memory, quiet or json)
@@ -128,12 +144,24 @@ def verify(
         print_json({"game": built.name, "decomposition": str(decomposition), "evidence": evidence.to_json()})
     else:
         dependent, useless, independent = parts.counts
-        out.print(f"{built.name}: {dependent} dependent ({useless} useless), {independent} independent", markup=False)
+        say(f"{built.name}: {dependent} dependent ({useless} useless), {independent} independent")
         _show_evidence(evidence)
     return 1 if evidence.status == "failed" else 0
 
 
+def _add_playouts(parser: Parser) -> None:
+    parser.add_argument(
+        "--playouts",
+        type=integer(1),
+        default=1000,
+        metavar="INTEGER",
+        help="random plays to learn and to test on (default: %(default)s)",
+    )
+
+
 def _build(game: str, seconds: float, memory: float, quiet: bool) -> Game:
+    from ludisect.gdl.source import find_rules
+
     return build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet)
 
 
@@ -144,18 +172,13 @@ def _writable(path: Path) -> None:
 
 
 def _show(parts: Decomposition) -> None:
-    from rich.table import Table
-
     from ludisect.decompose.patterns import patterns
-    from ludisect.draw.terminal import board_rich
 
     dependent, useless, independent = parts.counts
     head = f"{dependent} dependent part{'s' * (dependent != 1)}"
     head += f" ({useless} useless)" if useless else ""
-    out.print(f"{parts.game.name}: {head}, {independent} independent, {parts.structure}", style="bold", markup=False)
-    table = Table(box=None, pad_edge=False)
-    for column in ("part", "kind", "after", "fluents", "local moves"):
-        table.add_column(column, overflow="fold")
+    say(f"{parts.game.name}: {head}, {independent} independent, {parts.structure}", BOLD)
+    rows = [("part", "kind", "after", "fluents", "local moves")]
     for s in parts.subgames:
         names = patterns(parts.game, s.fluents)
         shown = " ".join(names[:SHOWN]) + (f" … {len(names) - SHOWN} more" if len(names) > SHOWN else "")
@@ -163,21 +186,21 @@ def _show(parts: Decomposition) -> None:
             f"{role} {len(classes)}" for role, classes in zip(parts.game.roles, s.moves, strict=False) if classes
         )
         kind = s.kind if s.useful else f"{s.kind}, useless"
-        table.add_row(str(s.id), kind, ", ".join(map(str, s.after)), shown, moves)
-    out.print(table, soft_wrap=False)
+        rows.append((str(s.id), kind, ", ".join(map(str, s.after)), shown, moves))
+    say("\n".join(columns(rows, wrap=(3, 4))))
     if len(parts.dependent) > 1:
-        out.print(board_rich(parts), soft_wrap=False)
+        from ludisect.draw.terminal import board_rich
+
+        say_coloured(board_rich(parts, width=width()))
     if parts.unseen or parts.unseen_moves:
-        out.print(
-            f"never seen, so not placed: {len(parts.unseen)} fluents, {len(parts.unseen_moves)} moves", markup=False
-        )
-    for note in parts.notes:
-        out.print(f"note: {note}", markup=False)
+        say(f"never seen, so not placed: {len(parts.unseen)} fluents, {len(parts.unseen_moves)} moves")
+    for remark in parts.notes:
+        say(f"note: {remark}")
     if parts.evidence is None:
-        out.print("not verified", markup=False)
+        say("not verified")
     else:
         _show_evidence(parts.evidence)
-    out.print(f"{parts.seconds.get('total', 0.0):.2f} s", markup=False)
+    say(f"{parts.seconds.get('total', 0.0):.2f} s")
 
 
 def _show_evidence(evidence: Evidence) -> None:
@@ -187,17 +210,17 @@ def _show_evidence(evidence: Evidence) -> None:
         "tested": f"tested on {count}, no violation; not proved",
         "failed": f"FAILED on {count}",
     }
-    out.print(words[evidence.status], style="bold red" if evidence.status == "failed" else None, markup=False)
+    say(words[evidence.status], RED if evidence.status == "failed" else "")
     for claim, how in evidence.claims.items():
-        out.print(f"  {claim}: {how}", markup=False)
+        say(f"  {claim}: {how}")
     if evidence.counterexample is None:
         return
     found = evidence.counterexample
-    out.print(f"condition {found.condition}, subgame {found.subgame}: {found.what}", markup=False)
+    say(f"condition {found.condition}, subgame {found.subgame}: {found.what}")
     for number, situation in enumerate(found.situations, 1):
-        out.print(f"  {number}. state: {' '.join(situation['state'])}", markup=False)
+        say(f"  {number}. state: {' '.join(situation['state'])}")
         if "moves" in situation:
             made = ", ".join(f"{role}: {move}" for role, move in situation["moves"].items())
-            out.print(f"     moves: {made}", markup=False)
+            say(f"     moves: {made}")
         if "part_next" in situation:
-            out.print(f"     the part then: {' '.join(situation['part_next']) or 'nothing true'}", markup=False)
+            say(f"     the part then: {' '.join(situation['part_next']) or 'nothing true'}")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Literal, get_args
 
-import typer
-
-from ludisect.cli.console import compiling, err, working
+from ludisect.cli.console import compiling, note, working
+from ludisect.cli.options import Parser
 from ludisect.errors import BudgetExceeded
 
 if TYPE_CHECKING:
@@ -16,18 +14,17 @@ if TYPE_CHECKING:
 
 BUILD_SECONDS = 120.0
 
-
-class Engine(StrEnum):
-    """auto takes the circuit and falls back to the interpreter."""
-
-    auto = "auto"
-    circuit = "circuit"
-    interpreter = "interpreter"
+Engine = Literal["auto", "circuit", "interpreter"]
+"""auto takes the circuit and falls back to the interpreter."""
 
 
-EngineOption = Annotated[
-    Engine, typer.Option("--engine", help="What plays: the circuit is fast, the interpreter slow.")
-]
+def add_engine(parser: Parser) -> None:
+    parser.add_argument(
+        "--engine",
+        choices=get_args(Engine),
+        default="auto",
+        help="what plays: the circuit is fast, the interpreter slow (default: %(default)s)",
+    )
 
 
 def build(rules: Rules, *, seconds: float | None, memory: float, quiet: bool) -> Game:
@@ -42,12 +39,12 @@ def machine(rules: Rules, engine: Engine, *, seconds: float | None, memory: floa
     """The asked engine; with ``auto`` the interpreter if the circuit is too large."""
     from ludisect.gdl import Interpreter
 
-    if engine is not Engine.interpreter:
+    if engine != "interpreter":
         try:
             return build(rules, seconds=seconds, memory=memory, quiet=quiet)
         except BudgetExceeded as error:
-            if engine is Engine.circuit:
+            if engine == "circuit":
                 raise
             if not quiet:
-                err.print(f"note: {error}; playing with the interpreter", markup=False)
+                note(f"note: {error}; playing with the interpreter")
     return Interpreter(rules)

@@ -4,46 +4,56 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from ludisect.cli.app import (
-    DEFAULT_MEMORY_GB,
-    GameArgument,
-    JsonOption,
-    MemoryOption,
-    QuietOption,
-    SecondsOption,
-    SeedOption,
-    app,
-    print_json,
-)
-from ludisect.cli.console import out, progress
-from ludisect.cli.engine import Engine, EngineOption, build, machine
-from ludisect.gdl.source import find_rules
+from ludisect.cli.app import print_json
+from ludisect.cli.console import progress, say
+from ludisect.cli.engine import Engine, add_engine, build, machine
+from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory, add_seconds, add_seed, integer
 
 if TYPE_CHECKING:
     from ludisect.circuit.game import Game
     from ludisect.circuit.lanes import Tally
 
 
-@app.command()
+def simulate_options(parser: Parser) -> None:
+    add_game(parser)
+    parser.add_argument(
+        "-n",
+        "--playouts",
+        type=integer(1),
+        default=100_000,
+        metavar="INTEGER",
+        help="random plays to the end (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--threads", type=integer(1, 256), default=1, metavar="INTEGER", help="cores to use (default: %(default)s)"
+    )
+    parser.add_argument("--max-length", type=integer(1), metavar="INTEGER", help="cut plays longer than this")
+    add_seed(parser)
+    add_seconds(parser)
+    add_memory(parser)
+    add_json_and_quiet(parser)
+
+
 def simulate(
-    game: GameArgument,
-    playouts: Annotated[int, typer.Option("--playouts", "-n", min=1, help="Random plays to the end.")] = 100_000,
-    threads: Annotated[int, typer.Option("--threads", min=1, max=256, help="Cores to use.")] = 1,
-    max_length: Annotated[int | None, typer.Option("--max-length", min=1, help="Cut plays longer than this.")] = None,
-    seed: SeedOption = 0,
-    seconds: SecondsOption = None,
-    memory: MemoryOption = DEFAULT_MEMORY_GB,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
+    game: str,
+    *,
+    playouts: int,
+    threads: int,
+    max_length: int | None,
+    seed: int,
+    seconds: float | None,
+    memory: float,
+    json: bool,
+    quiet: bool,
 ) -> int:
     """Play at random, as fast as this machine can: playouts and states per second, mean length, mean goals.
 
     With --seconds, no play is begun after that time and the exit code is 3 if fewer than asked were played.
     """
+    from ludisect.gdl.source import find_rules
+
     built = build(find_rules(game), seconds=None, memory=memory, quiet=quiet or json)
     with progress("playouts", playouts, quiet=quiet or json) as advance:
         tally = built.playouts.run(
@@ -82,40 +92,41 @@ def _tally_data(game: Game, tally: Tally) -> dict[str, Any]:
 
 def _print_tally(game: Game, tally: Tally) -> None:
     speed = f"{tally.playouts / tally.seconds:,.0f} playouts/s, {tally.states / tally.seconds:,.0f} states/s"
-    out.print(f"{game.name}: {tally.playouts:,} playouts in {tally.seconds:.3g} s ({speed})", markup=False)
-    out.print(f"  mean length {tally.mean_length:.2f} moves", markup=False)
+    say(f"{game.name}: {tally.playouts:,} playouts in {tally.seconds:.3g} s ({speed})")
+    say(f"  mean length {tally.mean_length:.2f} moves")
     width = max(len(role) for role in game.roles)
     for r, role in enumerate(game.roles):
         total = sum(tally.goal_counts[r].values())
         mean = f"mean goal {tally.mean_goal(r):6.2f}" if total else "no goal seen"
-        out.print(f"  {role:{width}}  {mean}", markup=False)
+        say(f"  {role:{width}}  {mean}")
         for value, n in sorted(tally.goal_counts[r].items()):
             share = n / total
-            out.print(f"  {'':{width}}  {value:>4} {'█' * round(40 * share):40} {100 * share:5.1f} %", markup=False)
+            say(f"  {'':{width}}  {value:>4} {'█' * round(40 * share):40} {100 * share:5.1f} %")
     if tally.interrupted:
-        out.print("  interrupted: plays under way were finished, no more were begun", markup=False)
+        say("  interrupted: plays under way were finished, no more were begun")
     if tally.stuck:
-        out.print(f"  {tally.stuck:,} plays ended because a role had no legal move", markup=False)
+        say(f"  {tally.stuck:,} plays ended because a role had no legal move")
     if tally.cut:
-        out.print(f"  {tally.cut:,} plays were cut because they were too long (--max-length)", markup=False)
+        say(f"  {tally.cut:,} plays were cut because they were too long (--max-length)")
     for role, n in zip(game.roles, tally.undefined, strict=True):
         if n:
             kind = "no goal value" if n > 0 else "several goal values"
-            out.print(f"  {role} had {kind} at the end of {abs(n):,} plays", markup=False)
+            say(f"  {role} had {kind} at the end of {abs(n):,} plays")
 
 
-@app.command()
-def replay(
-    game: GameArgument,
-    trace: Annotated[Path, typer.Argument(help="Matches in JSON Lines, plain or gzipped.")],
-    engine: EngineOption = Engine.auto,
-    memory: MemoryOption = DEFAULT_MEMORY_GB,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-) -> int:
+def replay_options(parser: Parser) -> None:
+    add_game(parser)
+    parser.add_argument("trace", type=Path, metavar="TRACE", help="matches in JSON Lines, plain or gzipped")
+    add_engine(parser)
+    add_memory(parser)
+    add_json_and_quiet(parser)
+
+
+def replay(game: str, *, trace: Path, engine: Engine, memory: float, json: bool, quiet: bool) -> int:
     """Replay matches that any engine recorded: states, legal moves and goals must agree."""
     from ludisect.gdl import read_trace
     from ludisect.gdl import replay as replay_match
+    from ludisect.gdl.source import find_rules
 
     rules = find_rules(game)
     matches = list(read_trace(trace))
@@ -139,9 +150,9 @@ def replay(
         print_json(data)
     else:
         for mismatch in found[:50]:
-            out.print(str(mismatch), markup=False)
+            say(str(mismatch))
         if len(found) > 50:
-            out.print(f"… and {len(found) - 50:,} more", markup=False)
+            say(f"… and {len(found) - 50:,} more")
         verdict = f"{len(found):,} differences" if found else "all agree"
-        out.print(f"{rules.name}: {len(matches)} matches, {steps:,} steps: {verdict}", markup=False)
+        say(f"{rules.name}: {len(matches)} matches, {steps:,} steps: {verdict}")
     return 1 if found else 0

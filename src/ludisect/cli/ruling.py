@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from ludisect.cli.app import (
-    DEFAULT_MEMORY_GB,
-    GameArgument,
-    JsonOption,
-    MemoryOption,
-    QuietOption,
-    SecondsOption,
-    SeedOption,
-    app,
-    print_json,
+from ludisect.cli.app import print_json
+from ludisect.cli.console import BOLD, columns, progress, say, styled, width
+from ludisect.cli.engine import Engine, add_engine, build, machine
+from ludisect.cli.options import (
+    Parser,
+    add_game,
+    add_json,
+    add_json_and_quiet,
+    add_memory,
+    add_seconds,
+    add_seed,
+    integer,
 )
-from ludisect.cli.console import out, progress
-from ludisect.cli.engine import Engine, EngineOption, build, machine
-from ludisect.gdl.source import find_rules
 
 if TYPE_CHECKING:
     from ludisect.errors import Problem
@@ -28,23 +27,45 @@ CHECK_SECONDS = 20.0
 """For building the game, and again for playing it."""
 
 
-@app.command()
+def check_options(parser: Parser) -> None:
+    add_game(parser)
+    parser.add_argument(
+        "--plays",
+        type=integer(0),
+        default=50,
+        metavar="INTEGER",
+        help="random plays to look for ill-defined states (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--max-length",
+        type=integer(1),
+        default=500,
+        metavar="INTEGER",
+        help="joint moves after which a play is endless (default: %(default)s)",
+    )
+    add_engine(parser)
+    add_seed(parser)
+    add_seconds(parser, f"limit on time: for building, and again for playing (default: {CHECK_SECONDS:g})")
+    add_memory(parser)
+    add_json_and_quiet(parser)
+
+
 def check(
-    game: GameArgument,
-    plays: Annotated[int, typer.Option("--plays", min=0, help="Random plays to look for ill-defined states.")] = 50,
-    max_length: Annotated[
-        int, typer.Option("--max-length", min=1, help="Joint moves after which a play is endless.")
-    ] = 500,
-    engine: EngineOption = Engine.auto,
-    seed: SeedOption = 0,
-    seconds: SecondsOption = None,
-    memory: MemoryOption = DEFAULT_MEMORY_GB,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
+    game: str,
+    *,
+    plays: int,
+    max_length: int,
+    engine: Engine,
+    seed: int,
+    seconds: float | None,
+    memory: float,
+    json: bool,
+    quiet: bool,
 ) -> int:
     """Find every fault of a rule sheet: by reading it, and by playing it at random."""
     from ludisect.gdl import check as check_rules
     from ludisect.gdl import check_by_playouts
+    from ludisect.gdl.source import find_rules
 
     rules = find_rules(game)
     problems: list[Problem] = list(check_rules(rules))
@@ -73,23 +94,24 @@ def check(
         )
     else:
         for problem in problems:
-            out.print(str(problem), markup=False)
+            say(str(problem))
         how = f"{len(rules)} rules read, {played} random plays"
         verdict = "no fault found" if not faults else f"{faults} fault{'s' * (faults != 1)}"
-        out.print(f"{rules.name}: {verdict}, {warnings} warning{'s' * (warnings != 1)} ({how})", markup=False)
+        say(f"{rules.name}: {verdict}, {warnings} warning{'s' * (warnings != 1)} ({how})")
     return 1 if faults else 0
 
 
-@app.command()
-def info(
-    game: GameArgument,
-    seconds: SecondsOption = None,
-    memory: MemoryOption = DEFAULT_MEMORY_GB,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
-) -> None:
+def info_options(parser: Parser) -> None:
+    add_game(parser)
+    add_seconds(parser)
+    add_memory(parser)
+    add_json_and_quiet(parser)
+
+
+def info(game: str, *, seconds: float | None, memory: float, json: bool, quiet: bool) -> None:
     """Roles, turns, fluents, moves, gates, and how long it took to build them."""
     from ludisect.circuit.turns import turns
+    from ludisect.gdl.source import find_rules
 
     rules = find_rules(game)
     built = build(rules, seconds=seconds, memory=memory, quiet=quiet or json)
@@ -123,13 +145,20 @@ def info(
         + ", ".join(f"{stage} {s:.2f}" for stage, s in built.seconds.items())
         + ")",
     }
-    out.print(built.name, style="bold", markup=False)
+    say(built.name, BOLD)
     for name, value in rows.items():
-        out.print(f"  {name:9} {value}", markup=False)
+        say(f"  {name:9} {value}")
 
 
-@app.command()
-def games(json: JsonOption = False) -> None:
+TABLE_COLUMNS = 110
+"""Terminals narrower than this get a list of games instead of a table."""
+
+
+def games_options(parser: Parser) -> None:
+    add_json(parser)
+
+
+def games(*, json: bool) -> None:
     """The games that come with ludisect."""
     from ludisect.gdl import bundled
 
@@ -137,15 +166,18 @@ def games(json: JsonOption = False) -> None:
     if json:
         print_json({"games": [_described(d) for d in described]})
         return
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False)
-    for column in ("game", "roles", "turns", "parts", "what it is"):
-        table.add_column(column, no_wrap=column != "what it is")
-    for d in described:
-        table.add_row(d.parameters or d.name, str(d.roles), d.turns, d.parts.glue, d.summary)
-    out.print(table, soft_wrap=False)
-    out.print("\nParameters stand after a colon: ludisect info nim:3,5,7", markup=False)
+    rows = [("game", "players", "turns", "parts", "what it is")]
+    rows += [(d.parameters or d.name, str(d.roles), d.turns, d.parts.glue, d.summary) for d in described]
+    if not sys.stdout.isatty():  # whoever reads it takes lines, of any length
+        say("\n".join(columns(rows)))
+    elif width() >= TABLE_COLUMNS:
+        say("\n".join(columns(rows, wrap=(4,))))
+    else:
+        for d in described:
+            how = "" if d.parts.glue == "single" else f"  {d.parts.glue}"
+            say(styled(d.parameters or d.name, BOLD) + how)
+            say(textwrap.fill(d.summary, width() - 1, initial_indent="  ", subsequent_indent="  "))
+    say("\nParameters stand after a colon: ludisect info nim:3,5,7")
 
 
 def _described(d: Any) -> dict[str, Any]:

@@ -1,154 +1,212 @@
-"""The command that shows what ludisect does: demo."""
+"""The command that shows what ludisect does: demo, a story of two screens, each result printed when it is known."""
 
 from __future__ import annotations
 
+import textwrap
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from rich.text import Text
-
-from ludisect.cli.app import QuietOption, SeedOption, app
-from ludisect.cli.console import out
+from ludisect.cli.app import print_json
+from ludisect.cli.console import BOLD, say, say_coloured
 from ludisect.cli.engine import build
-from ludisect.gdl.source import find_rules
+from ludisect.cli.options import Parser, add_json_and_quiet, add_seed
+from ludisect.cli.solving import prepare_search
+from ludisect.errors import BudgetExceeded
 
-SHOWN = (
-    "tictactoe",
-    "double-tictactoe",
-    "nim",
-    "lights-on-parallel",
-    "rock-paper-scissors",
-    "connect-four",
-    "breakthrough",
-    "reversi",
-)
+if TYPE_CHECKING:
+    from ludisect.decompose.model import Decomposition
+    from ludisect.gdl import Rules
+    from ludisect.search.answer import Answer
 
+WIDTH = 80
+"""No line is longer."""
 
-SUMS = (
-    "domineering 3x3",
-    "domineering 4x4",
-    "clobber XOXO|OXOX",
-    "toads TT.FF",
-    "kayles 7 + nim 3",
-    "domineering 4x4 + domineering 3x5 + {2|-1}",
-)
+BOARDS = "double-tictactoe"
+HEAPS = "nim:11,12,15,25,27,30"
+SUMMANDS = ("domineering 2x3", "domineering 3x3", "domineering 3x5")
+PLAYED = ("tictactoe", "connect-four", "breakthrough", "reversi")
 
-
-COMPOUNDS = ("double-tictactoe", "nim:11,12,15,25", "blocks-maze")
-
-WHOLE_SECONDS = 8.0
+PARTS_SECONDS = 60.0
+WHOLE_SECONDS = {BOARDS: 3.0, HEAPS: 2.0}
 """The search of the whole is given that long."""
+PLAY_SECONDS = 0.3
+"""For the playouts of one game, and again for the interpreter."""
+MEMORY_GB = 4.0
+
+WINNERS = {"L": "Left", "R": "Right", "N": "who begins", "P": "who does not begin"}
+
+NEXT = (
+    ("ludisect games", "the games that come with it"),
+    ("ludisect solve double-tictactoe", "the value, the best move, and why"),
+    ("ludisect decompose blocks-maze --svg p.svg", "a puzzle's parts, and a picture"),
+    ("ludisect simulate connect-four -n 10000000", "ten million plays, and who wins"),
+    ('ludisect solve "domineering 2x3 + nim 4"', "who wins a sum, and by which move"),
+    ("ludisect check tictactoe", "faults of rules; try a file of yours"),
+)
+
+Tell = Callable[..., None]
 
 
-@app.command()
-def demo(seed: SeedOption = 0, quiet: QuietOption = False) -> None:
-    """The main job on bundled games, in about a minute."""
-    _show_parts(quiet)
-    _show_playouts(seed, quiet)
-    _show_values()
-    out.print("\nTry next", style="bold")
-    for line in (
-        "ludisect games                             what comes with it",
-        "ludisect simulate connect-four -n 10000000 ten million plays, with the odds of each result",
-        "ludisect decompose my-game.kif --html F    its independent parts, proved or tested, with a picture",
-        "ludisect solve nim:11,12,15,25             a Nim of your own, by its heaps",
-        "ludisect check my-game.kif                 every fault of a rule sheet, with its place",
-        'ludisect value "domineering 4x4" --thermograph domineering.svg',
-    ):
-        out.print(f"  {line}", markup=False)
+def demo_options(parser: Parser) -> None:
+    add_seed(parser)
+    add_json_and_quiet(parser)
 
 
-def _show_parts(quiet: bool) -> None:
-    """Take games apart, and solve them by their parts and as a whole."""
-    from rich.table import Table
+def demo(*, seed: int, json: bool, quiet: bool) -> None:
+    """A tour of what ludisect does: a game taken apart, solved by its parts and whole, values, speed."""
+    tell: Tell = (lambda *_: None) if json else say
+    begin = time.perf_counter()
+    tell("A compound game is several games under one set of rules. To search it whole is")
+    tell("work of the size of their product; to solve its parts, of about their sum.")
+    try:
+        data = _show_all(tell, seed, quiet=quiet or json, picture=not json)
+    except BudgetExceeded as error:
+        if error.budget == "interrupt":  # half a demo shows nothing
+            raise KeyboardInterrupt from None
+        raise
+    data["seconds"] = time.perf_counter() - begin
+    tell(f"\nThat took {data['seconds']:.0f} s. What to try next:", BOLD)
+    width = max(len(command) for command, _ in NEXT)
+    for command, what in NEXT:
+        tell(f"{command:{width}}  {what}")
+    if json:
+        print_json(data)
 
+
+def _show_all(tell: Tell, seed: int, *, quiet: bool, picture: bool) -> dict[str, Any]:
+    tell("\n1. A game taken apart", BOLD)
+    tell("Double tic-tac-toe: each turn the mover picks one of two boards. The rules do")
+    tell("not speak of parts; ludisect finds them from what the moves do:")
+    boards = _decompose(BOARDS, quiet)
+    if picture:
+        from ludisect.draw.terminal import board_rich
+
+        say_coloured(board_rich(boards, width=WIDTH))
+    status = boards.evidence.status if boards.evidence else "not verified"
+    tell(f"{len(boards.dependent)} parts, {status} independent of each other, in {boards.seconds['total']:.2f} s")
+
+    tell("\n2. Solved by its parts, and as a whole", BOLD)
+    tell(_row_of_search("game", "search", "value", "positions", "seconds"))
+    prepare_search(quiet=quiet)
+    searches = [*_show_searches(tell, boards), *_show_searches(tell, _decompose(HEAPS, quiet))]
+    reasons = [answer.why[-1] for by, answer in searches if by == "parts" and answer.why and answer.game == HEAPS]
+    for reason in reasons:
+        tell(textwrap.fill(reason, WIDTH))
+
+    tell("\n3. Games whose values add up", BOLD)
+    tell("In Domineering, Left lays dominoes upright and Right flat; who cannot, loses.")
+    values = _show_values(tell)
+
+    tell("\n4. From rules to random plays", BOLD)
+    tell("Rules become a circuit of AND gates that plays 512 games at once, one bit each;")
+    tell("the last column compares it with a plain interpreter of the same rules.")
+    return {
+        "decomposition": boards.to_json(),
+        "searches": [{"by": by, **answer.to_json()} for by, answer in searches],
+        "values": values,
+        "playouts": _show_playouts(tell, seed, quiet),
+    }
+
+
+def _decompose(name: str, quiet: bool) -> Decomposition:
     from ludisect.decompose import decompose
-    from ludisect.draw.terminal import board_rich
-    from ludisect.errors import BudgetExceeded
+
+    return decompose(build(_rules(name), seconds=None, memory=MEMORY_GB, quiet=quiet))
+
+
+def _rules(name: str) -> Rules:
+    from ludisect.gdl.source import find_rules
+
+    return find_rules(name)
+
+
+def _show_searches(tell: Tell, parts: Decomposition) -> list[tuple[str, Answer]]:
+    """Solve a game both ways; a search that is given up says so."""
+    from ludisect.search.answer import Answer as Kind
     from ludisect.search.solve import solve
 
-    out.print("The parts of a game", style="bold")
-    game = build(find_rules("double-tictactoe"), seconds=None, memory=4.0, quiet=quiet)
-    parts = decompose(game)
-    status = parts.evidence.status if parts.evidence else "not verified"
-    out.print(f"Two boards are one game; from the bare rules ludisect finds them again ({status}):\n")
-    out.print(str(parts), markup=False)
-    out.print(board_rich(parts), soft_wrap=False)
-    out.print("\nSearching the whole costs the product of the parts, searching the parts about their sum:\n")
-    table = Table(box=None, pad_edge=False)
-    for column in ("game", "by", "value", "positions", "s", "why"):
-        table.add_column(column, justify="right" if column in ("positions", "s") else "left", overflow="fold")
-    for name in COMPOUNDS:
-        built = build(find_rules(name), seconds=None, memory=4.0, quiet=quiet)
-        found = parts if name == "double-tictactoe" else decompose(built)
-        for by in ("parts", "whole"):
-            try:
-                answer, note = solve(found, by, seconds=WHOLE_SECONDS), ""
-            except BudgetExceeded as error:
-                answer, note = error.partial, f"stopped after {WHOLE_SECONDS:.0f} s"  # type: ignore[assignment]
-            value = " : ".join("?" if v is None else f"{v:g}" for v in answer.value.values())
-            why = note or (answer.why[0] if by == "parts" and answer.why else "")
-            table.add_row(name, answer.algorithm, value, f"{answer.nodes:,}", f"{answer.seconds:.2f}", Text(why))
-    out.print(table, soft_wrap=False)
-    out.print()
+    found = []
+    name = parts.game.name
+    for by, limit in (("parts", PARTS_SECONDS), ("whole", WHOLE_SECONDS[name])):
+        try:
+            answer, given_up = solve(parts, by, seconds=limit), False
+        except BudgetExceeded as error:
+            if error.budget == "interrupt" or not isinstance(error.partial, Kind):
+                raise
+            answer, given_up = error.partial, True
+        value = "given up" if given_up else " : ".join("?" if v is None else f"{v:g}" for v in answer.value.values())
+        how = "by parts" if by == "parts" else "whole"
+        tell(_row_of_search(name if by == "parts" else "", how, value, f"{answer.nodes:,}", f"{answer.seconds:.2f}"))
+        found.append((by, answer))
+    return found
 
 
-def _show_values() -> None:
-    from rich.table import Table
+def _row_of_search(name: str, by: str, value: str, positions: str, seconds: str) -> str:
+    return f"{name:21}  {by:8}  {value:8}  {positions:>12}  {seconds:>8}".rstrip()
 
+
+def _show_values(tell: Tell) -> list[dict[str, Any]]:
     from ludisect.sums.answer import value
 
-    out.print("\nCombinatorial games", style="bold")
-    out.print("Positions and sums of them, by their values: who wins, how much it is worth, how urgent a move is.\n")
-    table = Table(box=None, pad_edge=False)
-    for column in ("position", "value", "outcome", "mean", "temperature", "s"):
-        table.add_column(column, justify="right" if column == "s" else "left")
-    for expression in SUMS:
-        begin = time.perf_counter()
+    found = []
+    tell(_row_of_value("position", "value", "mean", "temperature", "who wins"))
+    for name, expression in (*((s, s) for s in SUMMANDS), ("all three", " + ".join(SUMMANDS))):
         data = value(expression)
-        taken = time.perf_counter() - begin
-        canonical = str(data["canonical"])
-        table.add_row(
-            Text(expression),
-            Text(canonical if len(canonical) <= 40 else canonical[:39] + "…"),
-            str(data["outcome"]),
-            str(data["mean"]),
-            str(data["temperature"]),
-            f"{taken:.2f}",
+        winner = WINNERS[str(data["outcome"])]
+        tell(_row_of_value(name, str(data["canonical"]), str(data["mean"]), str(data["temperature"]), winner))
+        found.append({"expression": expression, **data})
+    return found
+
+
+def _row_of_value(name: str, value: str, mean: str, temperature: str, winner: str) -> str:
+    return f"{name:15}  {value:19}  {mean:>4}  {temperature:>11}  {winner}"
+
+
+def _show_playouts(tell: Tell, seed: int, quiet: bool) -> list[dict[str, Any]]:
+    found = []
+    tell(_row_of_plays("game", "gates", "M plays/s", "M states/s", "times as fast"))
+    for name in PLAYED:
+        rules = _rules(name)
+        game = build(rules, seconds=None, memory=MEMORY_GB, quiet=quiet)
+        tally = game.playouts.run(1 << 40, seed=seed, seconds=PLAY_SECONDS)
+        if tally.interrupted:
+            raise KeyboardInterrupt
+        fast, slow = tally.states / tally.seconds, _interpreted(rules, seed)
+        plays = tally.playouts / tally.seconds
+        gates = game.circuit.gates
+        times = f"{float(f'{fast / slow:.2g}'):,.0f}"  # two digits are what so short a measurement is good for
+        tell(_row_of_plays(name, f"{gates:,}", f"{plays / 1e6:,.1f}", f"{fast / 1e6:,.0f}", times))
+        found.append(
+            {
+                "game": name,
+                "gates": gates,
+                "playouts_per_second": plays,
+                "states_per_second": fast,
+                "interpreter_states_per_second": slow,
+            }
         )
-    out.print(table, soft_wrap=False)
+    return found
 
 
-def _show_playouts(seed: int, quiet: bool) -> None:
-    from rich.table import Table
+def _row_of_plays(name: str, gates: str, plays: str, states: str, ratio: str) -> str:
+    return f"{name:12}  {gates:>6}  {plays:>9}  {states:>10}  {ratio:>13}"
+
+
+def _interpreted(rules: Rules, seed: int) -> float:
+    """States per second of the plain interpreter, in random plays."""
+    from random import Random
 
     from ludisect.gdl import Interpreter
-    from ludisect.gdl import record as record_play
 
-    out.print("From rules to playouts", style="bold")
-    out.print(
-        "Each game is read from its rule sheet, ground, turned into a circuit of AND gates, and played at random,\n"
-        "512 plays at once, one bit each. The last column compares with a plain interpreter of the same rules.\n"
-    )
-    table = Table(box=None, pad_edge=False)
-    for column in ("game", "fluents", "edges", "build", "M plays/s", "M states/s", "× plain"):
-        table.add_column(column, justify="left" if column == "game" else "right", no_wrap=True)
-    for name in SHOWN:
-        rules = find_rules(name)
-        game = build(rules, seconds=None, memory=4.0, quiet=quiet)
-        game.playouts.run(512, seed=seed)
-        tally = game.playouts.run(1 << 40, seed=seed, seconds=1.0)
-        interpreter = Interpreter(rules)
-        begin, states = time.perf_counter(), 0
-        while time.perf_counter() - begin < 0.5:
-            states += 1 + len(record_play(interpreter, seed=seed + states).steps)
-        slow = states / (time.perf_counter() - begin)
-        table.add_row(
-            name,
-            str(len(game.fluents)),
-            str(game.circuit.edges),
-            f"{sum(game.seconds.values()):.2f} s",
-            f"{tally.playouts / tally.seconds / 1e6:,.2f}",
-            f"{tally.states / tally.seconds / 1e6:,.1f}",
-            f"{tally.states / tally.seconds / slow / 1000:,.0f} k",
-        )
-    out.print(table, soft_wrap=False)
+    interpreter, rng = Interpreter(rules), Random(seed)
+    state = interpreter.initial_state()
+    begin, states = time.perf_counter(), 1
+    while time.perf_counter() - begin < PLAY_SECONDS:
+        if interpreter.is_terminal(state):
+            state = interpreter.initial_state()
+        else:
+            legal = interpreter.legal_moves(state)
+            state = interpreter.next_state(state, {role: rng.choice(moves) for role, moves in legal.items()})
+        states += 1
+    return states / (time.perf_counter() - begin)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludisect.cli.app import print_json
-from ludisect.cli.console import err, out, working
+from ludisect.cli.console import note, say, working
 from ludisect.cli.engine import build
 from ludisect.errors import BudgetExceeded
-from ludisect.gdl import bundled
-from ludisect.gdl.source import find_rules
 
 if TYPE_CHECKING:
     from ludisect.search.answer import Answer
@@ -26,15 +23,26 @@ BUILDING = 5.0
 
 def is_game(text: str) -> bool:
     """Whether an argument names a rule sheet rather than a combinatorial expression."""
+    from ludisect.gdl import bundled
+
     return text == "-" or bundled.is_bundled(text) or text.endswith(".kif") or Path(text).is_file()
+
+
+def prepare_search(*, quiet: bool) -> None:
+    """Compile the kernels of the search if this machine has none, before any clock runs."""
+    from ludisect.search.warm import compile_kernels, kernels_ready
+
+    if not kernels_ready():
+        with working("compiling the kernels of the search, once", quiet=quiet):
+            compile_kernels()
 
 
 def solve_game(
     name: str, by: str, *, depth: int | None, seconds: float | None, memory: float, json: bool, quiet: bool
 ) -> int:
     """Solve and print; the exit code is 3 if a limit was hit."""
+    from ludisect.gdl.source import find_rules
     from ludisect.search.solve import solve
-    from ludisect.search.warm import compile_kernels, kernels_ready
 
     limit = None if seconds is None else max(seconds, BUILDING)
     try:
@@ -42,9 +50,7 @@ def solve_game(
     except BudgetExceeded as error:
         message = f"{str(error).splitlines()[0]}; give it more --seconds or --memory"
         raise BudgetExceeded(message, budget="building") from None  # no other engine can solve
-    if not kernels_ready():
-        with working("compiling the kernels of the search, once", quiet=quiet or json):
-            compile_kernels()
+    prepare_search(quiet=quiet or json)
     try:
         with _watching(f"solving {game.name}", quiet=quiet or json) as progress:
             answer = solve(game, by, depth=depth, seconds=seconds, memory=memory * 2**30, progress=progress)
@@ -61,19 +67,16 @@ def solve_game(
 
 @contextmanager
 def _watching(what: str, *, quiet: bool) -> Iterator[Progress | None]:
-    """A line on standard error that says how far the search is; None if nobody would see it."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    with err.status(f"{what} …") as status:
-        yield lambda doing, count: status.update(f"{what}: {count:,} {doing}")
+    """Say how far the search is; None if nobody would see it."""
+    with working(what, quiet=quiet) as tell:
+        yield None if tell is None else lambda doing, count: tell(f"{count:,} {doing}")
 
 
 def _show(answer: Answer, *, json: bool, limit: str | None = None) -> None:
     if json:
         print_json(answer.to_json() if limit is None else {**answer.to_json(), "limit": limit})
         return
-    out.print(str(answer), markup=False)
-    out.print(f"  {answer.nodes:,} positions, {answer.seconds:.3g} s", markup=False)
+    say(str(answer))
+    say(f"  {answer.nodes:,} positions, {answer.seconds:.3g} s")
     if limit is not None:
-        err.print(f"ludisect: {limit}; the bounds hold all the same", markup=False)
+        note(f"ludisect: {limit}; the bounds hold all the same")

@@ -3,45 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from ludisect.cli.app import (
-    DEFAULT_MEMORY_GB,
-    JsonOption,
-    MemoryOption,
-    QuietOption,
-    SecondsOption,
-    app,
-    print_json,
-)
-from ludisect.cli.console import err, out
+from ludisect.cli.app import print_json
+from ludisect.cli.console import note, say
+from ludisect.cli.options import Parser, add_json, add_json_and_quiet, add_memory, add_path, add_seconds, integer
 from ludisect.errors import InputError
 
 if TYPE_CHECKING:
     from ludisect.sums.local import Store
 
-Expression = Annotated[
-    str,
-    typer.Argument(
-        help='A position, a value, or a sum of them: "domineering 4x4", "clobber XO.|OX.", "nim 3 5 7", "{1|*}", '
-        '"kayles 7 + ^*".'
-    ),
-]
-StoreOption = Annotated[
-    Path | None, typer.Option("--store", help="A file that keeps the values of parts from one run to the next.")
-]
+STORE_HELP = "keep the values of parts in this file from one run to the next"
 
 
-@app.command()
-def value(
-    expression: Expression,
-    thermograph: Annotated[Path | None, typer.Option("--thermograph", help="Draw it into this SVG file.")] = None,
-    seconds: SecondsOption = None,
-    store: StoreOption = None,
-    json: JsonOption = False,
-) -> None:
+def value_options(parser: Parser) -> None:
+    parser.add_argument(
+        "expression",
+        metavar="EXPRESSION",
+        help='a position, a value, or a sum of them: "domineering 4x4", "clobber XO.|OX.", "nim 3 5 7", "{1|*}", '
+        '"kayles 7 + ^*"',
+    )
+    add_path(parser, "--thermograph", help="draw it into this SVG file")
+    add_seconds(parser)
+    add_path(parser, "--store", help=STORE_HELP)
+    add_json(parser)
+
+
+def value(expression: str, *, thermograph: Path | None, seconds: float | None, store: Path | None, json: bool) -> None:
     """The combinatorial value of a position: canonical form, outcome, mean, temperature, stops, birthday."""
     from ludisect.sums.answer import describe, value_of
 
@@ -53,32 +41,38 @@ def value(
         print_json(data)
         return
     for name, known in data.items():
-        out.print(f"  {name.replace('_', ' '):11} {known}", markup=False)
+        say(f"  {name.replace('_', ' '):11} {known}")
 
 
-@app.command()
+def solve_options(parser: Parser) -> None:
+    parser.add_argument(
+        "game",
+        metavar="GAME",
+        help="a game given by rules (a bundled name, a path, or -), or a combinatorial sum as for 'value'",
+    )
+    parser.add_argument(
+        "--by",
+        metavar="NAME",
+        help="for rules: parts (the default), whole, or the name of a way; for sums: optimal (the default) or the name "
+        "of a strategy",
+    )
+    parser.add_argument("--depth", type=integer(0), metavar="INTEGER", help="look only so many moves ahead (rules)")
+    add_seconds(parser)
+    add_memory(parser)
+    add_path(parser, "--store", help=STORE_HELP)
+    add_json_and_quiet(parser)
+
+
 def solve(
-    game: Annotated[
-        str,
-        typer.Argument(
-            metavar="GAME",
-            help="A game given by rules (a bundled name, a path, or -), or a combinatorial sum as for 'value'.",
-        ),
-    ],
-    by: Annotated[
-        str | None,
-        typer.Option(
-            "--by",
-            help="For rules: parts (the default), whole, or the name of a way. For sums: optimal (the default) or the "
-            "name of a strategy.",
-        ),
-    ] = None,
-    depth: Annotated[int | None, typer.Option("--depth", min=0, help="Look only so many moves ahead (rules).")] = None,
-    seconds: SecondsOption = None,
-    memory: MemoryOption = DEFAULT_MEMORY_GB,
-    store: StoreOption = None,
-    json: JsonOption = False,
-    quiet: QuietOption = False,
+    game: str,
+    *,
+    by: str | None,
+    depth: int | None,
+    seconds: float | None,
+    memory: float,
+    store: Path | None,
+    json: bool,
+    quiet: bool,
 ) -> int:
     """The value of a game and the best move: from its parts where it has some.
 
@@ -106,16 +100,14 @@ def _solve_sum(expression: str, by: str, *, seconds: float | None, store: Path |
     assert isinstance(why, dict)
     for player, goal in wins.items():
         verdict = {100: f"wins by {moves[player]}", 0: "loses", None: f"is undecided and plays {moves[player]}"}[goal]
-        out.print(f"  {player:5} to move {verdict}: {why[player]}", markup=False)
-    out.print(
-        f"  {data['algorithm']}, {'proved' if data['exact'] else 'not proved'}, {data['seconds']:.3g} s", markup=False
-    )
+        say(f"  {player:5} to move {verdict}: {why[player]}")
+    say(f"  {data['algorithm']}, {'proved' if data['exact'] else 'not proved'}, {data['seconds']:.3g} s")
     if limit is None:
         return 0
     bounds = data["bounds"]
     if isinstance(bounds, list):
-        out.print(f"  the value lies between {bounds[0]} and {bounds[1]}", markup=False)
-    err.print(f"ludisect: {limit}", markup=False)
+        say(f"  the value lies between {bounds[0]} and {bounds[1]}")
+    note(f"ludisect: {limit}")
     return 3
 
 

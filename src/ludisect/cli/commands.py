@@ -1,0 +1,78 @@
+"""The commands by name: what each takes, what it does in a line, and the module that is loaded when it is asked for.
+
+The module has a function of the command's name, which runs it, and one called ``NAME_options``, which declares what it
+takes. The function's first words in its docstring are the help text.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """One line of the list of commands."""
+
+    module: str
+    takes: str
+    summary: str
+
+
+COMMANDS = {
+    "demo": Command("showing", "", "a tour of what ludisect does, half a minute"),
+    "games": Command("ruling", "", "the games that come with it"),
+    "info": Command("ruling", "GAME", "roles, turns, fluents, moves, gates"),
+    "decompose": Command("dissecting", "GAME", "the independent parts, proved or tested"),
+    "solve": Command("valuing", "GAME", "value and best move, from the parts"),
+    "simulate": Command("playing", "GAME", "random plays: speed, lengths, results"),
+    "check": Command("ruling", "GAME", "every fault of a rule sheet, with its place"),
+    "verify": Command("dissecting", "GAME DECOMPOSITION.json", "judge anybody's decomposition"),
+    "replay": Command("playing", "GAME TRACE", "hold another engine's matches against ours"),
+    "compose": Command("composing", "OP GAME GAME…", "glue games into one with known parts"),
+    "value": Command("valuing", "EXPRESSION", "the value of a combinatorial game"),
+}
+"""In the order in which a newcomer needs them."""
+
+EXAMPLES = (
+    "ludisect decompose double-tictactoe",
+    "ludisect solve nim:11,12,15,25",
+    'ludisect value "domineering 4x4"',
+)
+
+_PURPOSE = "Takes a game apart and plays the whole by solving the parts."
+
+_HINT = """GAME is a name from 'ludisect games', a path, or - for standard
+input. 'ludisect COMMAND --help' tells the options of a command."""
+
+
+def overview() -> str:
+    """What ``ludisect --help`` prints; no line is longer than 60 columns."""
+    width = max(map(len, COMMANDS))
+    return "\n".join(
+        [
+            "usage: ludisect [--version] [--debug] COMMAND …",
+            "",
+            _PURPOSE,
+            "",
+            "commands:",
+            *(f"  {name:{width}}  {command.summary}" for name, command in COMMANDS.items()),
+            "",
+            "options:",
+            "  -h, --help  show this text",
+            "  --version   print the version",
+            "  --debug     show tracebacks of errors",
+            "",
+            "examples:",
+            *(f"  {line}" for line in EXAMPLES),
+            "",
+            *textwrap.wrap(_HINT, 60),
+        ]
+    )
+
+
+def closest(word: str, known: list[str]) -> str:
+    """A question that may help who misspelt a word; empty if nothing known is like it."""
+    from difflib import get_close_matches  # rarely needed and slow to load
+
+    found = get_close_matches(word, known, n=1)
+    return f"; did you mean {found[0]}?" if found else ""

@@ -1,0 +1,146 @@
+"""How commands declare what they take: a parser whose help fits the terminal, and the options that many share."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ludisect.cli.commands import closest
+from ludisect.errors import InputError
+
+DEFAULT_MEMORY_GB = 6.0
+
+
+class Parser(argparse.ArgumentParser):
+    """The parser of one command; a fault of usage is an `InputError`."""
+
+    def __init__(self, name: str, takes: str, description: str) -> None:
+        super().__init__(
+            prog=f"ludisect {name}",
+            usage=" ".join(filter(None, ("ludisect", name, takes, "[options]"))),
+            description=description,
+            formatter_class=_Formatter,
+            allow_abbrev=False,
+        )
+        self._positionals.title = "arguments"
+
+    def _parse_optional(self, arg_string: str) -> Any:
+        """Options begin with a letter: -{1|*} and -2 are values."""
+        return super()._parse_optional(arg_string) if arg_string.lstrip("-")[:1].isalpha() else None
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message}\ntry: {self.prog} --help")
+
+    def read(self, words: Sequence[str]) -> dict[str, Any]:
+        """The arguments by name; options may stand anywhere."""
+        known, rest = self.parse_known_intermixed_args(words)
+        if rest:
+            if not rest[0].startswith("-"):
+                self.error(f"one argument too many: {rest[0]}")
+            option = rest[0].partition("=")[0]
+            names = [name for action in self._actions for name in action.option_strings]
+            self.error(f"no such option: {option}{closest(option, names)}")
+        return vars(known)
+
+
+class _Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help in the width of the terminal, and each option with its argument once: ``-n, --playouts INTEGER``."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=26)
+        self._width = min(self._width, 98)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        paragraphs = (argparse.HelpFormatter._fill_text(self, p, width, indent) for p in text.split("\n\n"))
+        return "\n\n".join(paragraphs)
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        argument = self._format_args(action, self._get_default_metavar_for_optional(action))
+        return f"{', '.join(action.option_strings)} {argument}"
+
+
+def integer(least: int, most: int | None = None) -> Callable[[str], int]:
+    """A whole number within bounds."""
+    bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if number < least or (most is not None and number > most):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number {bounds}")
+        return number
+
+    return read
+
+
+def number(least: float) -> Callable[[str], float]:
+    """A number that is not below a bound."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not value >= least:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least {least:g}")
+        return value
+
+    return read
+
+
+def add_game(parser: Parser) -> None:
+    parser.add_argument(
+        "game", metavar="GAME", help="a bundled name (see 'ludisect games'), a path, or - for standard input"
+    )
+
+
+def add_seed(parser: Parser, default: int = 0) -> None:
+    parser.add_argument(
+        "--seed",
+        type=integer(0),
+        default=default,
+        metavar="INTEGER",
+        help="same seed, same answer (default: %(default)s)",
+    )
+
+
+def add_seconds(
+    parser: Parser, help: str = "limit on time", *, least: float = 0.0, default: float | None = None
+) -> None:
+    parser.add_argument(
+        "--seconds",
+        type=number(least),
+        default=default,
+        metavar="SECONDS",
+        help=help if default is None else f"{help} (default: %(default)g)",
+    )
+
+
+def add_memory(parser: Parser) -> None:
+    parser.add_argument(
+        "--memory",
+        type=number(0.1),
+        default=DEFAULT_MEMORY_GB,
+        metavar="GB",
+        help="limit on memory (default: %(default)g)",
+    )
+
+
+def add_path(parser: Parser, *names: str, help: str) -> None:
+    parser.add_argument(*names, type=Path, metavar="FILE", help=help)
+
+
+def add_json(parser: Parser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output, nothing else there")
+
+
+def add_json_and_quiet(parser: Parser) -> None:
+    add_json(parser)
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no notes")
