@@ -101,3 +101,18 @@ def test_import_is_light() -> None:
     code = f"import sys, ludisect, ludisect.gdl; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_taking_a_game_apart_needs_no_graph_library() -> None:
+    """networkx draws and scipy solves linear programs; both take long to load, so the common way does without."""
+    code = """
+import sys
+sys.modules["networkx"] = sys.modules["scipy"] = None  # to import one of them is an error now
+from ludisect import decompose, load, solve
+game = load("nim:1,2")
+for method in ("symbols", "instances", "playouts", "exact"):
+    parts = decompose(game, method=method)
+print(parts.counts, solve(parts).value)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "(2, 0, 1) {'player1': 100, 'player2': 0}"

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +18,7 @@ from ludisect.decompose.choice import tie_by_choice
 from ludisect.decompose.common import Found
 from ludisect.decompose.context import closed_context
 from ludisect.decompose.goals import tie_by_goals
-from ludisect.decompose.graph import DependencyGraph, Edge, Node, merge
+from ludisect.decompose.graph import DependencyGraph, Edge, Node, in_order, merge
 from ludisect.decompose.induction import Invariants
 from ludisect.decompose.outcomes import Dependencies, with_choice
 from ludisect.decompose.patterns import patterns
@@ -29,6 +28,8 @@ from ludisect.decompose.structure import read_by, tied_by_rules
 from ludisect.decompose.useful import lifelines, useless_parts
 from ludisect.decompose.variables import Variable, unchanging
 from ludisect.decompose.wins import pivotal_states
+from ludisect.gdl.graph import components as strong_components
+from ludisect.gdl.graph import leading_to
 
 FLIP_STATES = 64
 """States in which a variable is given other values."""
@@ -146,8 +147,10 @@ def _sort_out(it: Analysis) -> None:
     """Tell action-dependent variables (a choice, or what follows from one) from the context, and from variables that
     were never seen to change."""
     choice = -1  # stands for all that roles choose
-    graph = nx.DiGraph([*it.dependencies.edges, *((choice, v) for v in (*it.chosen, *it.loose))])
-    dependent = set(nx.descendants(graph, choice)) if choice in graph else set()
+    reads: dict[int, list[int]] = {v: [choice] for v in (*it.chosen, *it.loose)}
+    for u, v in it.dependencies.edges:
+        reads.setdefault(v, []).append(u)
+    dependent = leading_to(reads, [choice]) - {choice}
     unseen = set(it.unseen) - dependent
     context = [v for v in range(len(it.variables)) if v not in dependent and v not in unseen]
     place = {v: k for k, v in enumerate(context)}
@@ -227,9 +230,7 @@ def _in_order_of_play(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
     """Stages after those that open them, otherwise by their first fluent."""
     groups = sorted(groups, key=lambda g: it.variables[g[0]].fluents[0])
     after = Stages(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups).order()
-    graph = nx.DiGraph([(a, b) for b, before in after.items() for a in before])
-    graph.add_nodes_from(range(len(groups)))
-    return [groups[k] for k in nx.lexicographical_topological_sort(graph)]
+    return [groups[k] for k in in_order(after, len(groups))]
 
 
 def _place_unseen(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
@@ -276,17 +277,16 @@ def _by_dependencies(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
     """Join what depends on each other, and one-way dependencies that are not stages of a serial game."""
     while True:
         owner = {v: k for k, g in enumerate(groups) for v in g}
-        graph = nx.DiGraph()
-        graph.add_nodes_from(range(len(groups)))
-        graph.add_edges_from(
-            (owner[u], owner[v]) for u, v in it.dependencies.edges if u in owner and v in owner and owner[u] != owner[v]
-        )
-        blocks = [sorted(c) for c in nx.strongly_connected_components(graph)]
+        graph: dict[int, dict[int, None]] = {k: {} for k in range(len(groups))}  # in the order of the dependencies
+        for u, v in it.dependencies.edges:
+            if u in owner and v in owner and owner[u] != owner[v]:
+                graph[owner[u]][owner[v]] = None
+        blocks = [sorted(c) for c in strong_components(graph)]
         if len(blocks) < len(groups):
             groups = [sorted(v for k in block for v in groups[k]) for block in blocks]
             continue
         stages = Stages(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups)
-        joined = stages.not_stages(list(graph.edges))
+        joined = stages.not_stages([(a, b) for a, following in graph.items() for b in following])
         if not joined:
             return groups
         groups = [sorted(v for k in block for v in groups[k]) for block in merge(joined, len(groups))]

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -230,23 +229,23 @@ def _irregular(rows: NDArray[np.int64]) -> list[list[int]]:
 
 def irregular_parts(together: NDArray[np.bool_]) -> list[list[int]]:
     """Components of the graph "some move acts in both" that "either" and "both" cannot build (they are no cographs)."""
-    graph = nx.from_numpy_array(together)
-    return [sorted(c) for c in nx.connected_components(graph) if len(c) > 3 and not _is_cograph(graph.subgraph(c))]
+    pieces = merge(np.argwhere(together).tolist(), len(together))
+    return [c for c in pieces if len(c) > 3 and not _is_cograph(together[np.ix_(c, c)])]
 
 
-def _is_cograph(graph: nx.Graph) -> bool:
+def _is_cograph(graph: NDArray[np.bool_]) -> bool:
     """Whether the graph falls into pieces, or its complement does, all the way down."""
     waiting = [graph]
     while waiting:
         one = waiting.pop()
         if len(one) < 4:
             continue
-        pieces = list(nx.connected_components(one))
+        pieces = merge(np.argwhere(one).tolist(), len(one))
         if len(pieces) == 1:
-            pieces = list(nx.connected_components(nx.complement(one)))
+            pieces = merge(np.argwhere(~one).tolist(), len(one))
             if len(pieces) == 1:
                 return False
-        waiting += [one.subgraph(p) for p in pieces]
+        waiting += [one[np.ix_(p, p)] for p in pieces]
     return True
 
 

@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import networkx as nx
-
 from ludisect.circuit.game import Game
 from ludisect.circuit.turns import turns
 from ludisect.decompose.common import constants
 from ludisect.decompose.model import Classes, Decomposition, Subgame
 from ludisect.errors import InputError, LudisectError
+from ludisect.gdl.graph import cyclic
 from ludisect.gdl.terms import Term
 
 STRUCTURES = ("single", "parallel-choice", "parallel-sync", "serial", "multiple", "mixed")
@@ -63,10 +62,9 @@ class _Reader:
             unknown = set(s.after) - set(ids)
             if unknown:
                 raise self.fail(f"subgame {s.id} comes after {sorted(unknown)}, which are no ids of subgames")
-        order = nx.DiGraph([(a, s.id) for s in subgames for a in s.after])
-        if not nx.is_directed_acyclic_graph(order):
-            around = nx.find_cycle(order)[0][0]
-            raise self.fail(f"subgame {around} comes after itself, directly or by way of others")
+        around = cyclic({s.id: s.after for s in subgames})
+        if around:
+            raise self.fail(f"subgame {min(around)} comes after itself, directly or by way of others")
         constant = self._fluents(data.get("constant", []), '"constant"')
         unseen_data = data.get("unseen") or {}
         unseen = self._fluents(unseen_data.get("fluents", []) if isinstance(unseen_data, Mapping) else [], '"unseen"')

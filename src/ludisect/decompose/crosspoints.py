@@ -15,14 +15,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
 from ludisect.circuit.game import Game
 from ludisect.decompose.effects import Effects
 from ludisect.decompose.metaactions import bits_of
 from ludisect.decompose.signals import Conjunctions, force
 from ludisect.decompose.timing import Timing
+from ludisect.gdl.graph import cyclic
 from ludisect.kernels import jit
 
 BATCH = 32
@@ -51,12 +50,12 @@ class CausalGraph:
 
     def circles(self) -> NDArray[np.bool_]:
         """Per node: on a circle."""
-        ones = np.ones(len(self.source), np.bool_)
-        matrix = csr_matrix((ones, (self.source, self.target)), shape=(self.size, self.size))
-        _, label = connected_components(matrix, directed=True, connection="strong")
-        out = np.bincount(label)[label] > 1
-        out[self.source[self.source == self.target]] = True
-        return np.asarray(out)
+        leads: dict[int, list[int]] = {}
+        for a, b in zip(self.source.tolist(), self.target.tolist(), strict=True):
+            leads.setdefault(a, []).append(b)
+        out = np.zeros(self.size, np.bool_)
+        out[list(cyclic(leads))] = True
+        return out
 
     def closures(self) -> tuple[Closure, Closure]:
         """What leads to nodes, and what nodes lead to."""

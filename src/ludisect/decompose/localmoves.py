@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import fingerprints, unique_rows
+from ludisect.decompose.meetings import Places, meetings
 from ludisect.decompose.model import Classes
 from ludisect.decompose.sample import Sample
 
@@ -126,10 +126,9 @@ def _merge_where_legal(
     key = np.concatenate([sample.pair_state[mine, None].astype(np.uint64), outcome], axis=1)
     kind = np.asarray(unique_rows(key)[1])  # one number per (state, outcome)
     of_pair = group[sample.pair_move[mine]]
-    agree, shared = _meetings(kind, of_pair, n)
-    _, met = _meetings(sample.pair_state[mine], of_pair, n)
+    shared, met = (_meetings(place, of_pair, n) for place in (kind, sample.pair_state[mine]))
     differ = shared != met
-    joined = agree & ~differ
+    joined = (shared > 0) & ~differ
     label = np.arange(n)
     for a in range(n):
         if label[a] != a:
@@ -141,14 +140,11 @@ def _merge_where_legal(
     return label[group]
 
 
-def _meetings(
-    place: NDArray[np.int64], group: NDArray[np.int64], n: int
-) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Groups x groups: whether, and in how many places, two groups occur together."""
-    pairs = np.unique(np.stack([place, group], axis=1), axis=0)
-    table = csr_array((np.ones(len(pairs), np.int64), (pairs[:, 0], pairs[:, 1])), shape=(int(place.max()) + 1, n))
-    counts = (table.T @ table).toarray()
-    return counts > 0, counts
+def _meetings(place: NDArray[np.int64], group: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+    """Groups x groups: in how many places two groups occur together."""
+    once = np.unique(place * n + group)
+    table = Places(once // n, once % n, n)
+    return meetings(table, table)
 
 
 def _without_pass(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
+from ludisect.decompose.graph import ancestors, directly_before
 from ludisect.decompose.localmoves import mask_of
 from ludisect.decompose.outcomes import Dependencies
 from ludisect.decompose.sample import Sample
+from ludisect.gdl.graph import cyclic
 
 FROZEN = 0.5
 """In at least this part of the states in which the later stage has a choice, what it reads of the earlier one stays as
@@ -104,16 +105,16 @@ class Stages:
 
     def order(self) -> dict[int, set[int]]:
         """Which parts come directly after which: by dependency, and by a clock that gives each part its own time."""
-        graph = nx.DiGraph()
-        graph.add_nodes_from(range(len(self.groups)))
-        graph.add_edges_from(self.reads)
+        before: dict[int, set[int]] = {k: set() for k in range(len(self.groups))}
+        for a, b in self.reads:
+            before[b].add(a)
         for a, b in self._by_the_clock():
-            if not nx.has_path(graph, b, a):
-                graph.add_edge(a, b)
-        if not nx.is_directed_acyclic_graph(graph):
+            if b not in ancestors(before, a):
+                before[b].add(a)
+        if cyclic(before):
             return {}
-        reduced = nx.transitive_reduction(graph)
-        return {b: set(reduced.predecessors(b)) for b in reduced if reduced.in_degree(b)}
+        reduced = directly_before(before)
+        return {b: reduced[b] for b in before if before[b]}
 
     def _by_the_clock(self) -> list[tuple[int, int]]:
         """Pairs of parts of which the first always offers its choices before the second."""

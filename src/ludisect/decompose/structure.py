@@ -10,10 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from ludisect.circuit.game import Game
+from ludisect.decompose.graph import component_of
 from ludisect.decompose.induction import Invariants
 from ludisect.decompose.localmoves import PASS, LocalMoves
 from ludisect.decompose.variables import Variable
@@ -94,9 +93,7 @@ def tied_by_rules(game: Game, variables: Sequence[Variable]) -> list[list[int]]:
     source = np.concatenate([circuit.n_inputs + 1 + gate[inside], first + 1, first + 1, moves])
     target = np.concatenate([circuit.literals[inside] >> 1, owned + 1, following >> 1, legal >> 1])
     telling = circuit.reached(marked)[target]  # what reads neither a move nor one of these variables ties nothing
-    n = circuit.n_inputs + circuit.start.size
-    links = csr_array((np.ones(telling.sum(), np.bool_), (source[telling], target[telling])), shape=(n, n))
-    component = connected_components(links, directed=False)[1]
+    component = component_of(source[telling], target[telling], circuit.n_inputs + circuit.start.size)
     blocks: dict[int, list[int]] = {}
     for k, v in enumerate(variables):
         blocks.setdefault(int(component[v.fluents[0] + 1]), []).append(k)

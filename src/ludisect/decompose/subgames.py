@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
 from ludisect.circuit.game import Game
 from ludisect.decompose.availability import join_by_availability
@@ -126,15 +124,9 @@ def dependency_graph(ties: Ties, context: set[int], cut: set[int], reads: Sequen
 
 def _parts(graph: DependencyGraph, ties: Ties, min_weight: float) -> list[set[int]]:
     """Components as sets of fluents, those without a fluent that changes left out."""
-    kept = [(e.source, e.target) for e in graph.edges if e.weight >= min_weight and e.kind != "serial"]
-    ends = np.array(kept, np.int64).reshape(-1, 2)
-    size = len(graph.nodes)
-    matrix = csr_matrix((np.ones(len(ends), np.bool_), (ends[:, 0], ends[:, 1])), shape=(size, size))
-    _, label = connected_components(matrix, directed=False)
-    out: dict[int, set[int]] = {}
-    for f in np.flatnonzero(ties.changed).tolist():
-        out.setdefault(int(label[f]), set()).add(f)
-    return list(out.values())
+    changed = set(np.flatnonzero(ties.changed).tolist())
+    found = (changed.intersection(c) for c in graph.components(ignore=["serial"], min_weight=min_weight))
+    return sorted((fluents for fluents in found if fluents), key=min)
 
 
 def subgames(ties: Ties) -> Found:

@@ -14,12 +14,13 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from ludisect.circuit.batch import Rows, set_bits, unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.record import unique_rows
 from ludisect.decompose.graph import merge
 from ludisect.decompose.induction import Invariants, prove
+from ludisect.decompose.meetings import Places, meetings
 from ludisect.decompose.sample import Sample, some_of
 
 SEEN = 4000
@@ -154,18 +155,20 @@ def _successions(sample: Sample, seen: NDArray[np.bool_], free: Sequence[int]) -
     place = np.full(len(sample.game.fluents), -1)
     place[free] = np.arange(len(free))
     before, after = sample.states[sample.pair_state[some]], sample.pair_next[some]
+    both = np.concatenate([before & ~after, after & ~before], axis=1)
+    changes = both[unique_rows(both)[0]]  # many moves change the same
 
-    def table(rows: Rows) -> csr_array:
+    def table(rows: Rows) -> Places:
         row, column = set_bits(rows, 0, len(place))
         mine = place[column] >= 0
-        entries = np.ones(int(mine.sum()), np.int32), (row[mine], place[column[mine]])
-        return csr_array(entries, shape=(len(rows), len(free)))
+        return Places(row[mine], place[column[mine]], len(free))
 
-    falls, rises = table(before & ~after), table(after & ~before)
-    follows = (falls.T @ rises).tocoo()
+    words = before.shape[1]
+    falls, rises = table(changes[:, :words]), table(changes[:, words:])
+    falling, rising = np.nonzero(meetings(falls, rises))
     truth = np.packbits(seen[:, free].T, axis=1)
-    together = (truth[follows.row] & truth[follows.col]).any(axis=1)
-    links = np.stack([follows.row, follows.col], axis=1)[~together]
+    together = (truth[falling] & truth[rising]).any(axis=1)
+    links = np.stack([falling, rising], axis=1)[~together]
     for block in merge(links.tolist(), len(free)):
         if len(block) > 1:
             yield [free[i] for i in block]

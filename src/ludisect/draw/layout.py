@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -47,6 +46,8 @@ def separate(centers: Points, sizes: Sequence[Size], gap: float) -> Points:
 
 def force(edges: Sequence[tuple[int, int]], sizes: Sequence[Size], gap: float) -> Points:
     """A force layout: what is tied together lies near, and no two boxes touch."""
+    import networkx as nx  # takes long to load, and few commands draw
+
     n = len(sizes)
     graph = nx.Graph()
     graph.add_nodes_from(range(n))
