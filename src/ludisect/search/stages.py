@@ -189,7 +189,9 @@ class Stages:
             raise Inapplicable("two roles can move at the same time")
         if movers & self.verdict(states, context)[2]:
             raise Inapplicable("a role may pass although it could move")
-        if out and any(self._steps_in(j, states, context) for later in self.stages[stage + 1 :] for j in later):
+        # a stage in which nobody can move just now is open all the same if somebody can later
+        later = [j for behind in self.stages[stage + 1 :] for j in behind]
+        if any(self._steps_in(j, states, context) for j in later) and (out or not self._is_dead(stage, states)):
             raise Inapplicable("two stages are open at once")
         return out
 
