@@ -20,6 +20,7 @@ from ludisect.search.budget import Budget
 from ludisect.search.choice import idle_literals, refuse_shared_moves
 from ludisect.search.compound import Compound
 from ludisect.search.concepts import Nets, concepts
+from ludisect.search.graph import paid
 from ludisect.search.judge import constant_bits, times_of
 from ludisect.search.local import PASS, Views
 from ludisect.search.stagesum import stage_sum
@@ -137,7 +138,7 @@ class Stages:
             for graph, s in zip(self.graphs, states, strict=True):
                 row = row | graph.states[s]
             over = bool(self.parts.game.terminal(row[None, :])[0])
-            goals = tuple(np.maximum(0, self.parts.game.goal_values(row[None, :])[0]).tolist())
+            goals = tuple(paid(self.parts.game.goal_values(row[None, :])[0]).tolist())
             if over and self.roles == 2:
                 self.note_sum(sum(goals))
             passes = self.idle(row[None, :])[0].tolist() if self.idle else []
