@@ -18,7 +18,7 @@ from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
-from ludisect.search.graph import SEVERAL, movers
+from ludisect.search.graph import SEVERAL, movers, paid
 from ludisect.search.statespace import count_joint, list_joint
 from ludisect.search.ways import Inapplicable
 from ludisect.search.whole import assemble, goal_bounds
@@ -68,7 +68,7 @@ class DepthFirst:
         if first:
             new = rows[list(first.values())]
             terminal = self.game.terminal(new)
-            goals = iter(np.maximum(self.game.goal_values(new[terminal]), 0).tolist() if terminal.any() else ())
+            goals = iter(paid(self.game.goal_values(new[terminal])).tolist() if terminal.any() else ())
             for key, over in zip(first, terminal.tolist(), strict=True):
                 if over:
                     goal = next(goals)

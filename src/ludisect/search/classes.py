@@ -87,8 +87,8 @@ def class_graph(q: Quotient) -> ClassGraph | None:
 def _worse(evaluation: Evaluation) -> dict[int, NDArray[np.bool_]] | None:
     """Per group (by its first part), value x value: whether the one is at most the other for the first role in every
     combination; None if goals do not allow it to be said."""
-    table, goals = evaluation.table, evaluation.goals
-    if table is None or (goals < 0).any():
+    table, goals = evaluation.table, evaluation.pays
+    if table is None:
         return None
     if goals.shape[1] > 2 or (goals.shape[1] == 2 and np.unique(goals.sum(axis=1)).size > 1):
         return None

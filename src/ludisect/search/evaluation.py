@@ -7,6 +7,7 @@ exchanged without any difference are found here too.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, permutations, product
 from math import prod
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.record import unique_rows
 from ludisect.search.concepts import fluents_read
+from ludisect.search.graph import paid
 from ludisect.search.local import Views
 
 LARGEST = 1 << 22
@@ -43,6 +45,11 @@ class Evaluation:
     table: NDArray[np.int32] | None
     goals: NDArray[np.int32]
     groups: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def pays(self) -> NDArray[np.int32]:
+        """What the rows of ``goals`` pay."""
+        return paid(self.goals)
 
     def ended(self, i: int) -> NDArray[np.bool_]:
         """Per value of part i: whether the game is over in all combinations with it."""

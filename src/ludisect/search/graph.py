@@ -14,6 +14,14 @@ NOBODY, SEVERAL = -1, -2
 """In ``Graph.mover``: no role has a choice; more than one has."""
 
 
+def paid(goals: NDArray[np.int32]) -> NDArray[np.int32]:
+    """What goals pay: one that the rules do not define, which is written as -1, counts as 0.
+
+    Whatever adds or compares goals takes them through here.
+    """
+    return np.maximum(goals, 0)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
     """Positions 0..n-1 (0 is the start), and edges in the order of the positions that they leave.
@@ -46,6 +54,11 @@ class Graph:
     def roles(self) -> int:
         """How many roles play."""
         return int(self.goals.shape[1])
+
+    @property
+    def pays(self) -> NDArray[np.int32]:
+        """What the terminal positions pay, one row each."""
+        return paid(self.goals[self.terminal])
 
     @property
     def complete(self) -> bool:

@@ -11,6 +11,7 @@ from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import random_joint
 from ludisect.gdl.terms import Term
+from ludisect.search.graph import paid
 
 PLAYS = 64
 """Random plays per move of the role that has most, if there is time for them."""
@@ -53,7 +54,7 @@ def _plays(game: Game, count: int, rng: np.random.Generator, end: float) -> tupl
     while rows.shape[0] and clock.now() < end:
         rows, play = game.next(rows[~stuck], joint[~stuck]), play[~stuck]
         over = game.terminal(rows)
-        goals[play[over]] = np.maximum(0, game.goal_values(rows[over]))
+        goals[play[over]] = paid(game.goal_values(rows[over]))
         rows, play = rows[~over], play[~over]
         joint, stuck = random_joint(game, rows, rng)
     return first, goals

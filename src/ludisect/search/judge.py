@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.batch import Rows, pack
 from ludisect.decompose.model import Decomposition
 from ludisect.search.concepts import fluents_read
+from ludisect.search.graph import paid
 from ludisect.search.local import Views
 from ludisect.search.ways import Inapplicable
 
@@ -97,5 +98,5 @@ def judge(views: Views, concept: Sequence[Ints], times: Times) -> Judgement:
     for low in range(0, all_.size, AT_ONCE):
         _, rows = all_.batch(low)
         over[low : low + AT_ONCE] = game.terminal(rows)
-        goal[low : low + AT_ONCE] = np.maximum(0, game.goal_values(rows))
+        goal[low : low + AT_ONCE] = paid(game.goal_values(rows))
     return Judgement(over.reshape(all_.shape), goal.reshape(*all_.shape, len(game.roles)))

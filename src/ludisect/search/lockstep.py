@@ -15,6 +15,7 @@ from ludisect import clock
 from ludisect.decompose.model import Decomposition
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
+from ludisect.search.graph import paid
 from ludisect.search.grounds import grounds
 from ludisect.search.judge import Judgement, Times, judge, times_of
 from ludisect.search.local import LocalGraph, Views
@@ -175,7 +176,7 @@ def _play(views: Views, ways: list[list[int]], value: int) -> list[int]:
             raise Inapplicable("the steps of the parts cannot be made at the same time")
         out.append(int(found[0]))
         row = game.next(row, np.array([[out[-1]]]))
-    if not bool(game.terminal(row)[0]) or int(game.goal_values(row)[0, 0]) != value:
+    if not bool(game.terminal(row)[0]) or int(paid(game.goal_values(row))[0, 0]) != value:
         raise Inapplicable("the steps of the parts do not lead where they should")
     return out
 

@@ -12,6 +12,7 @@ from ludisect.decompose.patterns import patterns
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.choice import Choice, read_choice, refuse_structure
+from ludisect.search.graph import paid
 from ludisect.search.grounds import grounds
 from ludisect.search.impartial import Sum, guessed_nimber, impartial_sum, nim_move, nimbers
 from ludisect.search.misere import judge_moves
@@ -48,7 +49,7 @@ def may_be_last_mover(parts: Decomposition) -> bool:
     game = parts.game
     seen: set[tuple[int, ...]] = set()
     for _, _, following in plays(game, LOOK, seed=0):
-        seen |= {tuple(row) for row in game.goal_values(following[game.terminal(following)]).tolist()}
+        seen |= {tuple(row) for row in paid(game.goal_values(following[game.terminal(following)])).tolist()}
         if len(seen) > 2 or any(a == b for a, b in seen):
             return False
     return len(seen) < 2 or sorted(seen)[0] == sorted(seen)[1][::-1]

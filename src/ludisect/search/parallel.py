@@ -10,6 +10,7 @@ as if it were alone, so that the whole is worth what these values are worth toge
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -146,7 +147,7 @@ class Alone:
             reached.append(following)
         value = rank
         for context, here in zip(times[-2::-1], reached[-2::-1], strict=True):
-            value = np.where(done, rank, self._step_back(context, value, here, concept, done))
+            value = np.where(done, rank, self._step_back(context, value, here, done))
             if context in times[:2]:
                 shown = dict(zip(rank.tolist(), self.concept, strict=True))
                 self._known |= {(s, context): shown[int(value[s])] for s in np.flatnonzero(here).tolist()}
@@ -160,7 +161,6 @@ class Alone:
         context: int,
         value: NDArray[np.int64],
         reached: NDArray[np.bool_],
-        concept: NDArray[np.int64],
         done: NDArray[np.bool_],
     ) -> NDArray[np.int64]:
         """The best rank after one more turn, for every state that can be reached by then."""
@@ -177,7 +177,7 @@ class Alone:
         resting[source[~anybody]] = True
         if bool((acting.sum(axis=1) > 1).any()):
             raise Inapplicable(f"in part {graph.subgame.id} two roles move at once")
-        if bool((done[source] & (concept[successor] != concept[source])).any()):
+        if bool((reached & done & self._restless[context]).any()):
             raise Inapplicable(f"part {graph.subgame.id} goes on changing when it is done")
         if bool((reached & ~done & ~moving & ~resting).any()):
             raise Inapplicable(f"part {graph.subgame.id} can stop before it is done")
@@ -200,7 +200,8 @@ class Alone:
         if bool(self.together.by_time[context]):
             return here
         if bool(self.together.done[self.i][here]):
-            self._stays(state, context, here)
+            if bool(self._restless[context, state]):
+                raise Inapplicable(f"part {self.graph.subgame.id} goes on changing when it is done")
             return here
         edges = self.edges(state, context)
         if not edges or key in self._busy:
@@ -217,9 +218,29 @@ class Alone:
         helps = role in (NOBODY, 0) if self.owner is None else True
         return (max if helps else min)(results, key=self.rank.__getitem__)
 
-    def _stays(self, state: int, context: int, concept: int) -> None:
-        if any(self.concept[e.to] != concept for e in self.edges(state, context)):
-            raise Inapplicable(f"part {self.graph.subgame.id} goes on changing when it is done")
+    @cached_property
+    def _restless(self) -> NDArray[np.bool_]:
+        """Times x states: whether a part that is done can show something else after a move, or after any number.
+
+        What the play can still do once a part is done is up to the others, so all of it counts.
+        """
+        together, concept = self.together, np.array(self.concept)
+        done = together.done[self.i][concept]
+        out = np.zeros((len(together.follow), concept.size), np.bool_)
+        going = [c for c in range(len(together.follow)) if not together.by_time[c]]
+        steps = {}
+        for context in going:
+            if together.colour[context] not in steps:
+                source, edges = self._edges(context)
+                steps[together.colour[context]] = source[done[source]], self.graph.successor[edges[done[source]]]
+        changed = True
+        while changed:
+            before = int(out.sum())
+            for context in reversed(going):
+                source, to = steps[together.colour[context]]
+                out[context, source[(concept[to] != concept[source]) | out[together.follow[context], to]]] = True
+            changed = int(out.sum()) > before
+        return out
 
     @property
     def positions(self) -> int:

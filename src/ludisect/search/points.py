@@ -44,7 +44,7 @@ def points(evaluation: Evaluation, closed: list[NDArray[np.bool_]]) -> Points | 
     assert evaluation.table is not None
     kept = [np.flatnonzero(c) for c in closed]
     codes = evaluation.table[..., 0][np.ix_(*kept)]
-    goals = np.concatenate([[0], evaluation.goals[:, 0]])[codes].astype(np.int64)
+    goals = np.concatenate([[0], evaluation.pays[:, 0]])[codes].astype(np.int64)
     _, rank = np.unique(goals, return_inverse=True)
     tries = max(1, EFFORT // max(1, goals.size))
     for base in islice(_bases(evaluation, kept), tries):

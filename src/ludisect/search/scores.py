@@ -75,7 +75,7 @@ class Sum:
     def goals(self, total: Value, mover: int) -> tuple[int, int]:
         """What both get out of a sum if one of them begins."""
         mine = self.found.goal[self.forms.left_stop(total) if mover == 0 else self.forms.right_stop(total)]
-        return mine, int(self.quotient.evaluation.goals[0].sum()) - mine
+        return mine, int(self.quotient.evaluation.pays[0].sum()) - mine
 
     def after(self, states: Rows) -> list[Value]:
         """The sums after first moves."""

@@ -52,8 +52,8 @@ class _Forms:
 
 def is_scoring(graph: ClassGraph, evaluation: Evaluation, following: Ints, colour: Ints, idle: Ints) -> bool:
     """Whether a game is a sum of scoring games as described above."""
-    table, goals = evaluation.table, evaluation.goals
-    if table is None or goals.shape[1] != 2 or (goals < 0).any() or idle.any():
+    table, goals = evaluation.table, evaluation.pays
+    if table is None or goals.shape[1] != 2 or idle.any():
         return False
     if table.shape[-1] > 1:
         return False  # the end reads the turn
@@ -105,7 +105,7 @@ def _alone(
     assert evaluation.table is not None
     closed = closed_values(graph, evaluation)
     assert closed is not None
-    score = np.concatenate([[0], evaluation.goals[:, 0]])[evaluation.table]
+    score = np.concatenate([[0], evaluation.pays[:, 0]])[evaluation.table]
     columns: dict[int, NDArray[np.float64]] = {}
     for parts in evaluation.groups:
         i = parts[0]

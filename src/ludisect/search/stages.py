@@ -20,6 +20,7 @@ from ludisect.search.budget import Budget
 from ludisect.search.choice import idle_literals, refuse_shared_moves
 from ludisect.search.compound import Compound
 from ludisect.search.concepts import Nets, concepts
+from ludisect.search.graph import paid
 from ludisect.search.judge import constant_bits, times_of
 from ludisect.search.local import PASS, Views
 from ludisect.search.stagesum import stage_sum
@@ -137,7 +138,7 @@ class Stages:
             for graph, s in zip(self.graphs, states, strict=True):
                 row = row | graph.states[s]
             over = bool(self.parts.game.terminal(row[None, :])[0])
-            goals = tuple(np.maximum(0, self.parts.game.goal_values(row[None, :])[0]).tolist())
+            goals = tuple(paid(self.parts.game.goal_values(row[None, :])[0]).tolist())
             if over and self.roles == 2:
                 self.note_sum(sum(goals))
             passes = self.idle(row[None, :])[0].tolist() if self.idle else []
@@ -189,7 +190,9 @@ class Stages:
             raise Inapplicable("two roles can move at the same time")
         if movers & self.verdict(states, context)[2]:
             raise Inapplicable("a role may pass although it could move")
-        if out and any(self._steps_in(j, states, context) for later in self.stages[stage + 1 :] for j in later):
+        # a stage in which nobody can move just now is open all the same if somebody can later
+        later = [j for behind in self.stages[stage + 1 :] for j in behind]
+        if any(self._steps_in(j, states, context) for j in later) and (out or not self._is_dead(stage, states)):
             raise Inapplicable("two stages are open at once")
         return out
 

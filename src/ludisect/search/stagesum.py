@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.batch import Rows
 from ludisect.search.choice import moves_of, turns_of
 from ludisect.search.compound import Compound, Part, table
+from ludisect.search.graph import paid
 from ludisect.search.judge import AT_ONCE, LARGEST_TABLE
 from ludisect.search.local import LocalGraph
 from ludisect.search.ways import Inapplicable
@@ -84,7 +85,7 @@ class _StageSum:
         stages, compound = self.stages, self.compound
         rows = self._rows(place)
         over = stages.parts.game.terminal(rows)
-        goals = np.maximum(0, stages.parts.game.goal_values(rows))
+        goals = paid(stages.parts.game.goal_values(rows))
         if stages.roles == 2:
             for total in np.unique(goals[over].sum(axis=1)).tolist():
                 stages.note_sum(total)

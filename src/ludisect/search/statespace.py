@@ -14,7 +14,7 @@ from ludisect.circuit.game import Game
 from ludisect.errors import BudgetExceeded
 from ludisect.kernels import jit
 from ludisect.search.budget import Budget
-from ludisect.search.graph import Graph, movers
+from ludisect.search.graph import Graph, movers, paid
 from ludisect.search.rowtable import RowTable
 
 EDGES_AT_ONCE = 1 << 16
@@ -151,7 +151,7 @@ def explore(
 def _best(game: Game, states: Rows) -> int:
     """The best goal of the first role in states that end the play; -1 without one."""
     ended = states[game.terminal(states)]
-    return int(game.goal_values(ended)[:, 0].max()) if ended.shape[0] else -1
+    return int(paid(game.goal_values(ended))[:, 0].max()) if ended.shape[0] else -1
 
 
 def _expand(game: Game, table: RowTable, arrays: _Arrays, low: int, high: int) -> int:

@@ -131,7 +131,7 @@ def rule_of(graph: Graph) -> Rule:
 
 def constant_sum(graph: Graph) -> bool:
     """Whether two players share the same total at every end that the graph has."""
-    sums = graph.goals[graph.terminal].sum(axis=1)
+    sums = graph.pays.sum(axis=1)
     return graph.roles == 2 and sums.size > 0 and bool((sums == sums[0]).all())
 
 
@@ -146,7 +146,7 @@ def solve_graph(
     budget = budget or Budget()
     rule = rule_of(graph)
     order, cyclic = postorder(graph.edge_start, graph.successor)
-    ends = np.maximum(graph.goals[graph.terminal], 0).astype(np.float64)
+    ends = graph.pays.astype(np.float64)
     if least is None:
         least = ends.min(axis=0) if ends.size else np.zeros(graph.roles)
     if greatest is None:
@@ -188,7 +188,7 @@ def _sweep(graph: Graph, order: NDArray[np.int32], value: Table, budget: Budget)
 
 def _equilibrium(graph: Graph, order: NDArray[np.int32], value: Table, budget: Budget) -> None:
     """Backward induction with a matrix game wherever both choose at once."""
-    total = float(graph.goals[graph.terminal][0].sum())
+    total = float(graph.pays[0].sum())
     for n, s in enumerate(order.tolist()):
         edges = graph.edges_of(s)
         if graph.terminal[s] or edges.start == edges.stop:

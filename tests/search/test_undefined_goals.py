@@ -1,0 +1,58 @@
+"""Goals that the rules do not define, or define twice, count as 0: in sums, in comparisons and in values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ludisect import load
+from ludisect.compose import compose_one
+from ludisect.decompose.methods import decompose
+from ludisect.errors import BudgetExceeded
+from ludisect.gdl.writer import write
+from ludisect.search.solve import solve
+from ludisect.search.statespace import explore
+from ludisect.search.values import constant_sum
+from tests.search.agreement import Tally, Whole
+
+COINS = """
+(role odd) (role even) (init (open)) (face heads) (face tails)
+(<= (legal ?r ?f) (role ?r) (face ?f))
+(<= (next (up ?r ?f)) (does ?r ?f))
+(<= terminal (not (true (open))))
+(<= same (true (up odd ?f)) (true (up even ?f)))
+{goals}
+"""
+
+
+@pytest.mark.parametrize(
+    ("goals", "value"),
+    [
+        ("(<= (goal odd 100) (not same)) (<= (goal even 100) same)", (50, 50)),
+        ("(<= (goal odd 60) (role odd))", (60, 0)),
+        ("(goal odd 30) (goal even 70) (goal even 20)", (30, 0)),
+        ("(<= (goal odd 100) (not same)) (<= (goal even 100) same) (<= (goal odd 0) same) (<= (goal odd 1) same)", (50, 50)),
+    ],
+)  # fmt: skip
+def test_choices_at_once(goals: str, value: tuple[int, int]) -> None:
+    game = load(COINS.format(goals=goals))
+    for by in ("whole", "parts"):
+        answer = solve(game, by)
+        assert answer.exact
+        assert tuple(answer.value.values()) == value
+    assert constant_sum(explore(game).graph)
+
+
+@pytest.mark.parametrize("number", range(24))
+def test_a_goal_of_nothing_need_not_be_written(number: int) -> None:
+    rules = compose_one(number, 5).rules
+    silent_rules = write(rules).replace("(goal ", "(earned ") + "(<= (goal ?r ?v) (earned ?r ?v) (distinct ?v 0))"
+    try:
+        whole, silent = Whole(load(rules)), Whole(load(silent_rules))
+    except BudgetExceeded:
+        pytest.skip("too large to search whole")
+    assert whole.values.rule == silent.values.rule
+    assert np.array_equal(whole.values.low[0], silent.values.low[0])
+    tally = Tally()
+    tally.check(f"compound {number}", decompose(silent.game), whole)
+    assert tally.faults == []
