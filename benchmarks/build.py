@@ -21,10 +21,10 @@ from typing import Any
 def measure(path: str, seconds: float, memory: float) -> dict[str, Any]:
     """Build one game in this process."""
     from ludisect.circuit.load import load
-    from ludisect.circuit.warm import compile_kernels
     from ludisect.errors import LudisectError
+    from ludisect.kernels.workers import compile_all
 
-    compile_kernels()
+    compile_all(["simulate"])
     begin = time.perf_counter()
     try:
         game = load(Path(path), seconds=seconds, memory=memory * 2**30)

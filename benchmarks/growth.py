@@ -19,13 +19,12 @@ from typing import Any
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.load import load
-from ludisect.circuit.warm import compile_kernels
 from ludisect.decompose.methods import decompose
 from ludisect.decompose.model import Decomposition
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.reader import read
+from ludisect.kernels.workers import compile_all
 from ludisect.search.solve import solve
-from ludisect.search.warm import compile_kernels as search_kernels
 
 BOARDS = """
 (role xplayer) (role oplayer) (plays xplayer x) (plays oplayer o) (follows xplayer oplayer) (follows oplayer xplayer)
@@ -204,8 +203,7 @@ def main() -> None:
     parser.add_argument("--plot", type=Path, help="draw the figure here (SVG, PNG or PDF)")
     parser.add_argument("--json", type=Path, help="write the cells here")
     options = parser.parse_args()
-    compile_kernels()
-    search_kernels()
+    compile_all(["solve", "simulate"])
     for small in GAMES.values():  # what is left to load is loaded before anything is measured
         for by in ("parts", "whole"):
             measure(small(2), by, 5.0, options.memory * 2**30)

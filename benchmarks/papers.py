@@ -20,16 +20,15 @@ from typing import Any
 
 from ludisect import load
 from ludisect.circuit.game import Game
-from ludisect.circuit.warm import compile_kernels
 from ludisect.decompose.methods import decompose
 from ludisect.errors import BudgetExceeded
+from ludisect.kernels.workers import compile_all
 from ludisect.search.answer import Answer
 from ludisect.search.choice import read_choice
 from ludisect.search.compound import Order
 from ludisect.search.method2 import solve_compound
 from ludisect.search.solve import solve
 from ludisect.search.tmseq import count_sequences
-from ludisect.search.warm import compile_kernels as search_kernels
 
 Row = dict[str, Any]
 
@@ -216,8 +215,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="limit of each whole search")
     parser.add_argument("--json", type=Path, help="write the rows here")
     options = parser.parse_args()
-    compile_kernels()
-    search_kernels()
+    compile_all(["solve", "simulate"])
     for by in ("parts", "whole"):  # what is left to load is loaded before anything is measured
         solve(load("nim:2,3"), by)
     rows = {name: TABLES[name](options.seconds) for name in options.tables or TABLES}

@@ -25,9 +25,9 @@ from ludisect.circuit.load import load
 from ludisect.decompose import decompose
 from ludisect.decompose.model import Decomposition
 from ludisect.errors import BudgetExceeded, LudisectError
+from ludisect.kernels.workers import compile_all
 from ludisect.search.answer import Answer
 from ludisect.search.solve import solve
-from ludisect.search.warm import compile_kernels
 from workers import Limits, Row, run
 
 CUTTING = 2.0
@@ -46,7 +46,7 @@ class Task(NamedTuple):
 
 def work(task: Task) -> Row:
     """Build, cut, and solve both ways in this process."""
-    compile_kernels()
+    compile_all(["solve"])
     begin = time.process_time()
     try:
         game = load(Path(task.path), seconds=task.seconds, memory=task.memory)

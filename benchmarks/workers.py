@@ -198,10 +198,10 @@ def _resident(pid: int | None) -> int:
 def _warm(methods: Sequence[str]) -> None:
     """Load compiled code, or compile it once for this machine, before any clock starts."""
     from ludisect.circuit.load import load
-    from ludisect.circuit.warm import compile_kernels
     from ludisect.decompose import decompose
+    from ludisect.kernels.workers import compile_all
 
-    compile_kernels()
+    compile_all(["solve", "statistics", "simulate"])
     for game in WARMING:
         for method in methods:
             decompose(load(game), method=method)

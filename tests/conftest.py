@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ludisect.kernels import kernel
+
 CORPUS = Path(__file__).parents[2] / "shared" / "corpus"
 """Public games and traces of another engine; they live beside the repository, not in it."""
 
@@ -16,6 +18,12 @@ def interrupts() -> None:
     """Ctrl-C works, also where the suite runs in the background of a shell that ignores it."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def kernels_as_declared() -> None:
+    """A kernel that is called with arguments its signatures do not foresee fails: users would wait for a compiler."""
+    kernel.strict = True
 
 
 @pytest.fixture(scope="session")

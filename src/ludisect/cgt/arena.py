@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit, never
 
 SHIFT = 32
 ONE = 1 << SHIFT
@@ -70,7 +70,7 @@ def find_slot(a, h, count):  # type: ignore[no-untyped-def]
     return a[TABLE] + ((h + count) & a[TABLE_MASK])
 
 
-@jit(f"{_I}({_A}, {_I}, {_I}, {_I})")
+@jit(f"{_I}({_A}, {_I}, {_I}, {_I})", small=never)
 def atom(a, x, ups, nim):  # type: ignore[no-untyped-def]
     """The game x + ups·↑ + *nim, with x in fixed point."""
     if x > LARGEST or x < -LARGEST or nim > MOST_NIM:
@@ -175,7 +175,7 @@ def is_number(a, r):  # type: ignore[no-untyped-def]
     return _YES if a[r + KIND] == 1 and a[r + UPS] == 0 and a[r + NIM] == 0 else _NO
 
 
-@jit(f"{_I}({_A}, {_I}, {_I})")
+@jit(f"{_I}({_A}, {_I}, {_I})", small=never)
 def le(a, g, h):  # type: ignore[no-untyped-def]
     """Whether g <= h."""
     if g == h:

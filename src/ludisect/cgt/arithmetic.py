@@ -44,7 +44,7 @@ from ludisect.cgt.arena import (
     spell,
     undominated,
 )
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit, never
 
 _YES = np.int64(1)
 _NO = np.int64(0)
@@ -225,7 +225,7 @@ def number_between(a, l0, nl, r0, nr):  # type: ignore[no-untyped-def]
     return atom(a, x, _NO, _NO)
 
 
-@jit(f"{_I}({_A}, {_I}, {_I}, {_I})")
+@jit(f"{_I}({_A}, {_I}, {_I}, {_I})", small=never)
 def build(a, at, nl, nr):  # type: ignore[no-untyped-def]
     """The canonical form of the game whose ``nl`` left and then ``nr`` right options lie at ``at`` on the stack."""
     if a[ERROR]:
@@ -267,7 +267,7 @@ def build(a, at, nl, nr):  # type: ignore[no-untyped-def]
     return intern(a, top, kept_left, to, kept_right, ls, rs)
 
 
-@jit(f"{_I}({_A}, {_I})")
+@jit(f"{_I}({_A}, {_I})", small=never)
 def negate(a, g):  # type: ignore[no-untyped-def]
     """The negative of ``g``."""
     r = record(a, g)
@@ -298,7 +298,7 @@ def negate(a, g):  # type: ignore[no-untyped-def]
     return h
 
 
-@jit(f"{_I}({_A}, {_I}, {_I})")
+@jit(f"{_I}({_A}, {_I}, {_I})", small=never)
 def add(a, g, h):  # type: ignore[no-untyped-def]
     """The sum of two games."""
     if a[ERROR]:

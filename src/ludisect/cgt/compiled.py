@@ -20,7 +20,7 @@ from ludisect.cgt.value import Value
 from ludisect.cgt.value import atom as make_atom
 from ludisect.cgt.value import intern as make_compound
 from ludisect.errors import BudgetExceeded
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit, never
 
 Words = NDArray[np.int64]
 
@@ -32,7 +32,7 @@ class UnfitError(Exception):
     """A value that fixed-point numbers cannot hold; use the plain kernel."""
 
 
-@jit("void(int64[::1])")
+@jit("void(int64[::1])", small=never)
 def _rehash(a):  # type: ignore[no-untyped-def]
     """Enter every game into the emptied interning table."""
     for g in range(a[layout.COUNT]):

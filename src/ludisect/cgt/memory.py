@@ -11,7 +11,7 @@ import ctypes
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.kernels import Operation
+from ludisect.kernels.kernel import Operation
 
 
 def array_at(address: int, length: int) -> NDArray[np.int64]:

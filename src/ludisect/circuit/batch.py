@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.circuit import twins
 from ludisect.circuit.kernel import run_gates
 from ludisect.circuit.program import Program
 from ludisect.circuit.vector import LANES, WORDS, aligned
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 Rows = NDArray[np.uint64]
 
@@ -46,7 +47,9 @@ def _transpose64(block: Any) -> None:
 
 @jit(
     "(const uint64[:, ::1], int64, int32[:, ::1], int64, int64, int64, int64[::1], int32[::1], int32[::1], int64, "
-    "int32[::1], uint64[:, ::1])"
+    "int32[::1], uint64[:, ::1])",
+    twin=twins.evaluate,
+    small=twins.quick_to_evaluate,
 )
 def _evaluate(
     rows: Any, n_bits: Any, joint: Any, n_roles: Any, first_move: Any, n_moves: Any, values: Any, runs: Any, index: Any,
@@ -130,7 +133,7 @@ def pack(bits: NDArray[np.bool_]) -> Rows:
     return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
 
 
-@jit("(uint64[:, ::1], int64, int64, int64[::1], int64[::1])")
+@jit("(uint64[:, ::1], int64, int64, int64[::1], int64[::1])", twin=twins.set_bits, small=twins.few_words)
 def _set_bits(rows: Any, low: Any, high: Any, row: Any, column: Any) -> Any:
     """List the set bits; with nothing to write to, only count them."""
     n = 0

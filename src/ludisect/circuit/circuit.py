@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ludisect.circuit import factor, netlist
 from ludisect.circuit.unfold import unfold
 from ludisect.ground import GroundRules
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 Ints = NDArray[np.int32]
 

@@ -19,7 +19,7 @@ from ludisect.circuit.netlist import (
     single_uses,
     sort_prefix,
 )
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 PAIR_GAIN = 4
 """A pair of literals becomes a gate when at least this many gates hold it: two edges and a store must pay off."""

@@ -53,7 +53,7 @@ from ludisect.circuit.vector import (
     without,
     zeros,
 )
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 # masks: one vector each
 ACTIVE, WAITING, PENDING, AGE, STALLED = 0, 1, 2, 3, 8
@@ -66,6 +66,9 @@ TO_START, STATES, MOVES, ENDED, STUCK, CUT, STEP, PHASE, RUNNING, COUNTERS = ran
 
 MAX_AGE = 8
 """Epochs after which a play is cut short; an epoch is a number of steps set by the caller."""
+
+FEW_PLAYS, FEW_NODES = 2000, 2000
+"""Up to so many plays on so many nodes plain Python does not keep anybody waiting."""
 
 ROUNDS = 4
 """Rounds of rejection before lanes stall."""
@@ -266,10 +269,17 @@ def _flush_goals(kept: Any, masks: Any, runs: Any, index: Any, base: Any, goal: 
     store(masks, PENDING, zeros())
 
 
+def _few_plays(*args: Any) -> bool:
+    """Whether plain Python is quick enough: few plays are left to start, and the circuit is small."""
+    values, counters = args[0], args[6]
+    return bool(counters[TO_START] <= FEW_PLAYS and values.size <= 8 * FEW_NODES)
+
+
 @jit(
     "(int64[::1], int64[::1], int64[::1], int64[::1], int64[::1], uint8[::1], int64[::1], int64[::1], int32[::1], "
     "int32[::1], int32[::1], int32[::1], int64[:, ::1], int32[::1], int64[:, ::1], int32[::1], int32[::1], "
-    "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int64, int64, int64)"
+    "int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int64, int64, int64)",
+    small=_few_plays,
 )
 def play(
     values: Any, kept: Any, masks: Any, random: Any, blocks: Any, dirty: Any, counters: Any, tally: Any,

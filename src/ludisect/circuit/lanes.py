@@ -22,6 +22,7 @@ from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.phase import Phases, phases
 from ludisect.circuit.program import Compiler, StepProgram, relevant_fluents, step_program
 from ludisect.circuit.vector import LANES, WORDS, aligned
+from ludisect.kernels.workers import want
 
 SLICE_SECONDS = 0.1
 """The kernel comes back this often, so that Ctrl-C, progress and time limits work."""
@@ -118,6 +119,7 @@ class Playouts:
 
         Plays longer than ``max_length`` moves are cut and counted as such: none shorter, all that are a quarter longer.
         """
+        want("simulate")
         begin = clock.now()
         deadline = None if seconds is None else begin + seconds
         shares = [playouts // threads + (i < playouts % threads) for i in range(threads)]

@@ -19,6 +19,7 @@ from ludisect.gdl.source import find_rules
 from ludisect.gdl.terms import Rules
 from ludisect.ground import GroundRules, ground
 from ludisect.ground.ground import DEFAULT_MEMORY, DEFAULT_SECONDS
+from ludisect.kernels.workers import want
 
 PLAIN_FACTOR, PLAIN_FLOOR, PLAIN_LIMIT = 8, 20_000, 600_000
 """Unsplit rules are tried up to that multiple of the split ground rules (at least the floor, at most the limit)."""
@@ -42,6 +43,7 @@ def load(game: str | Path | Rules, *, seconds: float = DEFAULT_SECONDS, memory: 
     >>> load("tictactoe").roles
     ('xplayer', 'oplayer')
     """
+    want("load")
     begin = clock.now()
     rules = game if isinstance(game, Rules) else find_rules(game)
     faults = [problem for problem in check(rules) if problem.level == "error"]

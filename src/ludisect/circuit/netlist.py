@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 TRUE, FALSE = 0, 1
 

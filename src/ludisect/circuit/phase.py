@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.netlist import FALSE, TRUE
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 PERIODS = (2, 3, 4, 5, 6, 8)
 STEPS = 24

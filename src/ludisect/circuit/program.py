@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.netlist import FALSE, TRUE
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 Ints = NDArray[np.int32]
 

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.circuit import twins
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
 from ludisect.circuit.lanes import MAX_LENGTH
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 WIDTH = 2048
 """Plays that run side by side."""
@@ -63,7 +64,7 @@ class Effects:
     change_count: NDArray[np.int64]
 
 
-@jit("(uint64[:, ::1])")
+@jit("(uint64[:, ::1])", twin=twins.unique_rows, small=twins.few_words)
 def unique_rows(table: Any) -> Any:
     """Of a matrix of words: the first row of each kind, and for every row the number of its kind.
 
@@ -116,7 +117,7 @@ def salts(n: int, seed: int = 0) -> NDArray[np.uint64]:
     return np.random.default_rng(seed).integers(0, 1 << 64, n, np.uint64)
 
 
-@jit("(uint64[:, ::1], uint64[::1], uint64[::1])")
+@jit("(uint64[:, ::1], uint64[::1], uint64[::1])", twin=twins.fingerprints, small=twins.few_words)
 def _fingerprints(rows: Any, salt: Any, out: Any) -> None:
     """Sums of each row's words, every word mixed with the salt of its column."""
     for i in range(rows.shape[0]):
@@ -150,7 +151,11 @@ def _population(word: Any) -> Any:
     return np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@jit("(uint64[:, ::1], int64[::1], float64[:, ::1], int32[:, ::1], boolean[::1])")
+@jit(
+    "(uint64[:, ::1], int64[::1], float64[:, ::1], int32[:, ::1], boolean[::1])",
+    twin=twins.choose,
+    small=twins.few_words,
+)
 def _choose(legal: Any, first_move: Any, random: Any, joint: Any, stuck: Any) -> None:
     """A uniform legal move per row and role: the k-th set bit among the role's bits, k drawn below their number."""
     n_roles = first_move.size - 1

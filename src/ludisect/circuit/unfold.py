@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.netlist import FALSE, TRUE
 from ludisect.errors import BudgetExceeded, Problem, RulesInvalidError
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 MAX_EDGES = 40_000_000
 """An unfolding larger than this is refused: the game is then played by the interpreter."""

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.kernels import Operation
+from ludisect.kernels.kernel import Operation
 
 WORDS = 8
 LANES = 64 * WORDS

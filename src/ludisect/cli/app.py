@@ -64,13 +64,16 @@ def _command(name: str, words: list[str]) -> int:
     from importlib import import_module
     from inspect import getdoc
 
+    from ludisect.cli.console import telling_of_kernels
     from ludisect.cli.options import Parser
 
     module = import_module(f"ludisect.cli.{COMMANDS[name].module}")
     run: Callable[..., int | None] = getattr(module, name)
     parser = Parser(name, COMMANDS[name].takes, getdoc(run) or "")
     getattr(module, f"{name}_options")(parser)
-    return run(**parser.read(words)) or 0
+    options = parser.read(words)
+    with telling_of_kernels(quiet=bool(options.get("quiet") or options.get("json"))):
+        return run(**options) or 0
 
 
 def _report(error: LudisectError) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ludisect.cli.app import print_json
-from ludisect.cli.console import compiling, progress, say
+from ludisect.cli.console import progress, say
 from ludisect.cli.options import Parser, add_json_and_quiet, add_path, add_seed, integer
 from ludisect.errors import InputError
 
@@ -71,21 +71,20 @@ def compose(
     if set_size is not None:
         _write_set(words, set_size, seed, json=json, quiet=quiet)
         return
-    with compiling(quiet=quiet or json):
-        from ludisect.compose.build import compose as build
+    from ludisect.compose.build import compose as build
 
-        made = build(
-            words[0],
-            words[1:],
-            goal=goal,
-            disguises=[name for some in disguise or () for name in some.split(",")],
-            steps=steps,
-            rest=rest,
-            seed=seed,
-            players=players,
-            turns="simultaneous" if simultaneous else None,
-            by_order=by_order,
-        )
+    made = build(
+        words[0],
+        words[1:],
+        goal=goal,
+        disguises=[name for some in disguise or () for name in some.split(",")],
+        steps=steps,
+        rest=rest,
+        seed=seed,
+        players=players,
+        turns="simultaneous" if simultaneous else None,
+        by_order=by_order,
+    )
     if output is not None:
         _write(output, made.text)
     if json_out is not None:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 BOLD, RED = "1", "1;31"
 
+BAR = 20
+"""Characters of a bar."""
+
 MOMENT = 0.4
 """Seconds before the line of progress appears, and between two looks at it."""
 
@@ -83,6 +86,8 @@ def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), wrap: S
 class _Line:
     """A line on standard error that says what is going on, for work that takes longer than a moment."""
 
+    held = False  # while the bar of the kernels is shown
+
     def __init__(self, text: str) -> None:
         self.text = text
         self._begin = time.monotonic()
@@ -92,6 +97,8 @@ class _Line:
 
     def _show(self) -> None:
         while not self._end.wait(MOMENT):
+            if _Line.held:
+                continue
             text = f"{self.text} … {time.monotonic() - self._begin:.0f} s"
             sys.stderr.write(f"\r{text[: width() - 1]}\x1b[K")
             sys.stderr.flush()
@@ -135,15 +142,28 @@ def progress(what: str, total: int, *, quiet: bool) -> Iterator[Callable[[int], 
 
 
 @contextmanager
-def compiling(*, quiet: bool) -> Iterator[None]:
-    """Say so while the kernels are compiled for the first time on this machine, and how long it took."""
-    from ludisect.circuit.warm import compile_kernels, kernels_ready
+def telling_of_kernels(*, quiet: bool) -> Iterator[None]:
+    """Show a bar while machine code is waited for; where nobody would see it move, a line at the first time."""
+    from ludisect.kernels.workers import reporting
 
-    if not kernels_ready():
-        if not quiet:
-            note("compiling kernels for this machine, once, about a minute …")
-        begin = time.monotonic()
-        compile_kernels()
-        if not quiet:
-            note(f"… done in {time.monotonic() - begin:.0f} s; they are kept on disk")
-    yield
+    with reporting(_Bar(quiet)):
+        yield
+
+
+class _Bar:
+    """How many kernels are compiled."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.told = quiet
+        self.moving = sys.stderr.isatty() and not quiet
+
+    def __call__(self, done: int, of: int) -> None:
+        _Line.held = self.moving and of > 0
+        if self.moving:
+            bar = "#" * (BAR * done // of) if of else ""
+            text = f"compiling kernels for this machine, once: [{bar:.<{BAR}}] {done} of {of}" if of else ""
+            sys.stderr.write(f"\r{text[: width() - 1]}\x1b[K")
+            sys.stderr.flush()
+        elif not self.told:
+            note(f"compiling {of - done} of {of} kernels for this machine, once; the next commands will not wait")
+            self.told = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, get_args
 
-from ludisect.cli.console import compiling, note, working
+from ludisect.cli.console import note, working
 from ludisect.cli.options import Parser
 from ludisect.errors import BudgetExceeded
 
@@ -28,10 +28,10 @@ def add_engine(parser: Parser) -> None:
 
 
 def build(rules: Rules, *, seconds: float | None, memory: float, quiet: bool) -> Game:
-    """The circuit of a game, within limits; says so if kernels have to be compiled first."""
+    """The circuit of a game, within limits."""
     from ludisect.circuit.load import load
 
-    with compiling(quiet=quiet), working(f"building {rules.name}", quiet=quiet):
+    with working(f"building {rules.name}", quiet=quiet):
         return load(rules, seconds=BUILD_SECONDS if seconds is None else seconds, memory=memory * 2**30)
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import textwrap
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ludisect import clock
 from ludisect.cli.app import print_json
 from ludisect.cli.console import BOLD, say, say_coloured
 from ludisect.cli.engine import build
 from ludisect.cli.options import Parser, add_json_and_quiet, add_seed
-from ludisect.cli.solving import prepare_search
 from ludisect.errors import BudgetExceeded
+from ludisect.kernels.workers import want
 
 if TYPE_CHECKING:
     from ludisect.decompose.model import Decomposition
@@ -56,7 +56,8 @@ def demo_options(parser: Parser) -> None:
 def demo(*, seed: int, json: bool, quiet: bool) -> None:
     """A tour of what ludisect does: a game taken apart, solved by its parts and whole, values, speed."""
     tell: Tell = (lambda *_: None) if json else say
-    begin = time.perf_counter()
+    want("demo")
+    begin = clock.now()
     tell("A compound game is several games under one set of rules. To search it whole is")
     tell("work of the size of their product; to solve its parts, of about their sum.")
     try:
@@ -65,7 +66,7 @@ def demo(*, seed: int, json: bool, quiet: bool) -> None:
         if error.budget == "interrupt":  # half a demo shows nothing
             raise KeyboardInterrupt from None
         raise
-    data["seconds"] = time.perf_counter() - begin
+    data["seconds"] = clock.now() - begin
     tell(f"\nThat took {data['seconds']:.0f} s. What to try next:", BOLD)
     width = max(len(command) for command, _ in NEXT)
     for command, what in NEXT:
@@ -88,7 +89,6 @@ def _show_all(tell: Tell, seed: int, *, quiet: bool, picture: bool) -> dict[str,
 
     tell("\n2. Solved by its parts, and as a whole", BOLD)
     tell(_row_of_search("game", "search", "value", "positions", "seconds"))
-    prepare_search(quiet=quiet)
     searches = [*_show_searches(tell, boards), *_show_searches(tell, _decompose(HEAPS, quiet))]
     reasons = [answer.why[-1] for by, answer in searches if by == "parts" and answer.why and answer.game == HEAPS]
     for reason in reasons:
@@ -201,12 +201,12 @@ def _interpreted(rules: Rules, seed: int) -> float:
 
     interpreter, rng = Interpreter(rules), Random(seed)
     state = interpreter.initial_state()
-    begin, states = time.perf_counter(), 1
-    while time.perf_counter() - begin < PLAY_SECONDS:
+    begin, states = clock.now(), 1
+    while clock.now() - begin < PLAY_SECONDS:
         if interpreter.is_terminal(state):
             state = interpreter.initial_state()
         else:
             legal = interpreter.legal_moves(state)
             state = interpreter.next_state(state, {role: rng.choice(moves) for role, moves in legal.items()})
         states += 1
-    return states / (time.perf_counter() - begin)
+    return states / (clock.now() - begin)

@@ -28,29 +28,21 @@ def is_game(text: str) -> bool:
     return text == "-" or bundled.is_bundled(text) or text.endswith(".kif") or Path(text).is_file()
 
 
-def prepare_search(*, quiet: bool) -> None:
-    """Compile the kernels of the search if this machine has none, before any clock runs."""
-    from ludisect.search.warm import compile_kernels, kernels_ready
-
-    if not kernels_ready():
-        with working("compiling the kernels of the search, once", quiet=quiet):
-            compile_kernels()
-
-
 def solve_game(
     name: str, by: str, *, depth: int | None, seconds: float | None, memory: float, json: bool, quiet: bool
 ) -> int:
     """Solve and print; the exit code is 3 if a limit was hit."""
     from ludisect.gdl.source import find_rules
+    from ludisect.kernels.workers import want
     from ludisect.search.solve import solve
 
+    want("solve")
     limit = None if seconds is None else max(seconds, BUILDING)
     try:
         game = build(find_rules(name), seconds=limit, memory=memory, quiet=quiet or json)
     except BudgetExceeded as error:
         message = f"{str(error).splitlines()[0]}; give it more --seconds or --memory"
         raise BudgetExceeded(message, budget="building") from None  # no other engine can solve
-    prepare_search(quiet=quiet or json)
     try:
         with _watching(f"solving {game.name}", quiet=quiet or json) as progress:
             answer = solve(game, by, depth=depth, seconds=seconds, memory=memory * 2**30, progress=progress)

@@ -18,7 +18,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
 from ludisect.decompose.localmoves import mask_of
 from ludisect.decompose.sample import Sample
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 CAUSES = 48
 """Minimal causes that are looked for per event."""

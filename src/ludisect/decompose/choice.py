@@ -27,7 +27,7 @@ from ludisect.circuit.record import mixed, salts, unique_rows
 from ludisect.decompose.graph import merge
 from ludisect.decompose.localmoves import PASS, mask_of
 from ludisect.decompose.sample import Sample
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 LOOKED_AT = 200
 """(state, role) pairs in which free choice is tested."""

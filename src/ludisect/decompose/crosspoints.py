@@ -22,7 +22,7 @@ from ludisect.decompose.metaactions import bits_of
 from ludisect.decompose.signals import Conjunctions, force
 from ludisect.decompose.timing import Timing
 from ludisect.gdl.graph import cyclic
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 BATCH = 32
 """Changes whose premises are tested in one propagation."""

@@ -20,7 +20,7 @@ from ludisect.circuit.game import Game
 from ludisect.decompose.sample import Sample
 from ludisect.decompose.signals import Conjunctions, Reach
 from ludisect.decompose.statistics import Plays, Statistics, change_bit, literals_of
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ludisect.decompose.graph import merge
 from ludisect.decompose.sample import Sample
 from ludisect.decompose.statistics import literals_of
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 
 def join_unfree(

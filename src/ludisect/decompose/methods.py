@@ -21,6 +21,7 @@ from ludisect.decompose.variables import find_invariants
 from ludisect.decompose.verify import MAX_LENGTH, given_or_found, verify
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.gdl.machine import State
+from ludisect.kernels.workers import want
 
 METHODS: tuple[str, ...] = get_args(Method)
 
@@ -52,6 +53,7 @@ def decompose(
         raise InputError(f"there is no method {method!r}; choose from {', '.join(METHODS)}")
     if state is not None:
         game = at_state(game, state)
+    want("decompose" if method == "exact" else "statistics")
     begin = clock.now()
     sample = take_sample(game, seed=seed)
     transitions = None

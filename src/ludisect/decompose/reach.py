@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 AT_ONCE = 64
 """Sources that are followed in one pass: a bit of a word each."""

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows, row_words, unpack
 from ludisect.circuit.circuit import Circuit
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 WORDS = 8
 CHUNK = 64 * WORDS

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays, unique_rows
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 MERGE_AT = 1 << 16
 """Steps are merged with those known already when this many are new, so that memory follows distinct ones."""

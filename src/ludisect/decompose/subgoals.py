@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.decompose.signals import force, reach
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,7 @@ def _signs(n_inputs: Any, start: Any, literals: Any, outputs: Any, used: Any) ->
                     used[literals[e] >> 1, c ^ (literals[e] & 1)] = True
 
 
-@jit(
-    "(int64, int32[::1], int32[::1], int64[::1], int64[::1], boolean[::1], boolean[::1], boolean[::1], "
-    "boolean[::1])"
-)
+@jit("(int64, int32[::1], int32[::1], int64[::1], int64[::1], boolean[::1], boolean[::1], boolean[::1], boolean[::1])")
 def _minimal(
     n_inputs: Any, start: Any, literals: Any, nodes: Any, place: Any, win: Any, help_: Any, first_win: Any,
     first_help: Any,

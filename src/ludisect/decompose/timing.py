@@ -18,7 +18,7 @@ from ludisect.circuit.batch import row_words
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import WIDTH, plays
 from ludisect.decompose.statistics import literals_of
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 NEVER = np.iinfo(np.int32).max
 STEPS = 400

@@ -44,6 +44,11 @@ strict = False
 _lock = threading.RLock()
 
 
+def never(*args: object) -> bool:
+    """For kernels whose work the sizes of their arguments do not tell: they always wait for machine code."""
+    return False
+
+
 class Variant:
     """A kernel with one signature: its machine code, once it is there."""
 

@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
-_NUMBERS = {"boolean": "bool"} | {f"{sign}int{bits}": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
+_NUMBERS = {"boolean": "bool"} | {
+    f"{sign}int{bits}": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)
+}
 _NUMBERS |= {"float32": "float32", "float64": "float64"}
 _SIGNATURE = re.compile(r"(|\w+|\w+\(.*?\))\(([^()]*)\)$")
 _COMMA = re.compile(r",(?![^\[]*\])")  # not those inside brackets

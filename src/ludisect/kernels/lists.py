@@ -35,7 +35,14 @@ _SEARCH = (
     "search.stepwise",
 )
 _PLAYOUTS = ("circuit.phase", "circuit.kernel")
-_BOARDS = ("cgt.arena", "cgt.arithmetic", "cgt.compiled", "rulesets.dominoes", "rulesets.bitboard", "rulesets.boardplay")
+_BOARDS = (
+    "cgt.arena",
+    "cgt.arithmetic",
+    "cgt.compiled",
+    "rulesets.dominoes",
+    "rulesets.bitboard",
+    "rulesets.boardplay",
+)
 _SUMS = (*_BOARDS, "sums.stopkernel")
 
 LISTS: dict[str, tuple[str, ...]] = {

@@ -36,8 +36,10 @@ def folder() -> Path | None:
 
 @cache
 def _folders() -> tuple[Path, ...]:
-    """The folders to read from: one that was filled ahead may be read-only."""
-    return tuple(path for path in _candidates() if _trusted(path))
+    """The folders to read from: those that come before the one to write to were perhaps filled ahead."""
+    last, paths = folder(), _candidates()
+    before = paths[: paths.index(last) + 1] if last is not None else paths
+    return tuple(path for path in before if _trusted(path))
 
 
 def _candidates() -> list[Path]:

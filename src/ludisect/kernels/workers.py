@@ -25,8 +25,6 @@ from ludisect.kernels.lists import LISTS
 PAUSE = 0.05
 """Seconds between two looks at the store while waiting."""
 
-NICENESS = 5
-
 
 class Code(Protocol):
     """Machine code that is made once and kept: a kernel with one signature, or one that C calls."""
@@ -39,7 +37,7 @@ class Code(Protocol):
 
 
 Report = Callable[[int, int], None]
-"""Told while somebody waits: kernels compiled, and kernels in all."""
+"""Told while somebody waits: kernels compiled, and kernels in all; twice nothing when the wait is over."""
 
 _lock = threading.Lock()
 _codes: dict[str, list[Code]] = {}
@@ -111,12 +109,16 @@ def wait_for(variant: Code) -> bool:
     if not names:
         return variant.stored()
     everything = needed(_wanted)
-    while not variant.stored():
-        if all(worker.poll() is not None for worker in _running):
-            return variant.stored()
+    try:
+        while not variant.stored():
+            if all(worker.poll() is not None for worker in _running):
+                return variant.stored()
+            for report in _report:
+                report(sum(code.stored() for code in everything), len(everything))
+            time.sleep(PAUSE)
+    finally:
         for report in _report:
-            report(sum(code.stored() for code in everything), len(everything))
-        time.sleep(PAUSE)
+            report(0, 0)
     return True
 
 
@@ -134,9 +136,7 @@ def needed(commands: list[str]) -> list[Code]:
 
 
 def compile_all(commands: list[str]) -> None:
-    """What a worker does: compile everything the commands need that the store lacks and nobody has claimed."""
-    with suppress(OSError, AttributeError):
-        os.nice(NICENESS)
+    """Compile everything the commands need that the store lacks and nobody else is compiling."""
     for code in needed(commands):
         if not code.stored():
             with _claim(f"{code.name}-{code.identify()}") as mine:

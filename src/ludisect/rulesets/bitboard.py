@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 BITS = 62
 """Bits of a word that may be used; none of them is the sign."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ludisect import clock
 from ludisect.errors import BudgetExceeded
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit, never
 from ludisect.rulesets import bitboard
 from ludisect.rulesets.amazons import Amazons
 from ludisect.rulesets.bitboard import (
@@ -96,7 +96,7 @@ def _choice(game, stride, left, right, empty, side):  # type: ignore[no-untyped-
     return out + count(own & (prey << stride)) + count(own & (prey >> stride))
 
 
-@jit("UniTuple(int64, 3)(int64, int64, int64, int64, int64)")
+@jit("UniTuple(int64, 3)(int64, int64, int64, int64, int64)", small=never)
 def _settled(game, stride, left, right, empty):  # type: ignore[no-untyped-def]
     """The position without the components in which nobody can ever move."""
     kept = _NO
@@ -277,6 +277,7 @@ def _normal(rows, cols, left, right, empty):  # type: ignore[no-untyped-def]
 
 @jit(
     "int64(int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64, int64, int64, int64, int64, int64, int64)",
+    small=never,
 )
 def _wins(env, table, keys, stack, top, left, right, empty, side, heap, key):  # type: ignore[no-untyped-def]
     """Whether the player to move wins; the answer means nothing if ``env[_STOP]`` is set."""
@@ -334,7 +335,7 @@ def _wins(env, table, keys, stack, top, left, right, empty, side, heap, key):  #
     return answer
 
 
-@jit("void(int64[:, ::1], int64[:, ::1], int64[:, ::1])")
+@jit("void(int64[:, ::1], int64[:, ::1], int64[:, ::1])", small=never)
 def _copy(old, new, keys):  # type: ignore[no-untyped-def]
     """Enter what one table holds into a larger one."""
     for i in range(len(old)):

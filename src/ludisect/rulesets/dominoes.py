@@ -18,7 +18,7 @@ from ludisect.cgt.arithmetic import add, build, negate
 from ludisect.cgt.compiled import Arena
 from ludisect.cgt.memory import array_at, extent
 from ludisect.errors import BudgetExceeded
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit, never
 from ludisect.rulesets.domineering import Cram, Domineering
 from ludisect.rulesets.position import Impartial, Position
 
@@ -38,7 +38,7 @@ _LEFT, _FAILED = 0, 1
 _BITS = str.maketrans(".#", "10")
 
 
-@jit("int64(int64)")
+@jit("int64(int64)", small=never)
 def _first_component(board):  # type: ignore[no-untyped-def]
     """The cells connected to the lowest one."""
     group = board & -board
@@ -76,7 +76,7 @@ def _transposed(x):  # type: ignore[no-untyped-def]
     return x ^ t ^ (t << 28)
 
 
-@jit("int64(int64)")
+@jit("int64(int64)", small=never)
 def _normal(board):  # type: ignore[no-untyped-def]
     """The least image under symmetry, times two, plus one if that is the negative of ``board``."""
     while not board & 255:
@@ -189,13 +189,13 @@ def _total(a, table, seen, board):  # type: ignore[no-untyped-def]
     return total
 
 
-@jit("int64(int64, int64, int64, int64, int64, int64, int64)")
+@jit("int64(int64, int64, int64, int64, int64, int64, int64)", small=never)
 def _total_at(a, words, table, entries, seen, places, board):  # type: ignore[no-untyped-def]
     """The same for arrays given by address and length."""
     return _total(array_at(a, words), array_at(table, entries), array_at(seen, places), board)
 
 
-@jit("int64(int64[::1], int64[::1], int64)")
+@jit("int64(int64[::1], int64[::1], int64)", small=never)
 def _nim(env, table, board):  # type: ignore[no-untyped-def]
     """The nim value of a connected board of Cram in normal form; means nothing if ``env[_FAILED]`` is set."""
     slot = _lookup(table, board)
@@ -232,7 +232,7 @@ def _nim(env, table, board):  # type: ignore[no-untyped-def]
     return value
 
 
-@jit("void(int64[::1], int64[::1])")
+@jit("void(int64[::1], int64[::1])", small=never)
 def _copy(old, new):  # type: ignore[no-untyped-def]
     """Enter all positions of one table into another."""
     for i in range(old[_MASK] + 1):

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 from ludisect.search.evaluation import Evaluation
 from ludisect.search.local import PASS
 from ludisect.search.quotient import Quotient

@@ -19,7 +19,7 @@ from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.game import Game
 from ludisect.circuit.program import Compiler
 from ludisect.decompose.model import Decomposition, Subgame
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 NONE, MIXED = -1, -2
 """Owner of a net that reads no part; of one that reads several."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 NOBODY, SEVERAL = -1, -2
 """In ``Graph.mover``: no role has a choice; more than one has."""

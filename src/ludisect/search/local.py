@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.batch import Rows, pack
 from ludisect.circuit.record import unique_rows
 from ludisect.decompose.model import Decomposition, Subgame
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
 from ludisect.search.concepts import Concept, Nets, concepts, ending, fluents_read, ruling
 from ludisect.search.context import Context, context_of, mask_of

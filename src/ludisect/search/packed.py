@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 Ints = NDArray[np.int64]
 

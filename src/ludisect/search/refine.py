@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.netlist import sort_prefix
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
 from ludisect.search.rowtable import RowTable
 

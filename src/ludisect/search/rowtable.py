@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 
 TOUCHED = 128
 """Rows whose places are read ahead."""

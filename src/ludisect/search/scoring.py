@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 from ludisect.search.classes import ClassGraph, some_above, some_below
 from ludisect.search.evaluation import Evaluation
 from ludisect.search.graph import postorder

@@ -9,6 +9,7 @@ from ludisect.circuit.game import Game
 from ludisect.decompose.methods import decompose
 from ludisect.decompose.model import Decomposition
 from ludisect.errors import BudgetExceeded, InputError
+from ludisect.kernels.workers import want
 from ludisect.search import (  # noqa: F401  (each registers its ways)
     composed,
     lockstep,
@@ -67,6 +68,7 @@ def solve(
     """
     if by not in names():
         raise InputError(f"there is no way {by!r} to solve a game; choose from {', '.join(names())}")
+    want("solve")
     budget = Budget(seconds, memory, progress)
     whole = game.game if isinstance(game, Decomposition) else game
     try:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
 from ludisect.errors import BudgetExceeded
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
 from ludisect.search.graph import Graph, movers, paid
 from ludisect.search.rowtable import RowTable

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
 from ludisect.search.classes import ClassGraph
 from ludisect.search.evaluation import Evaluation, distinct

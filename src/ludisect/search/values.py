@@ -22,7 +22,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
 from ludisect.search.graph import SEVERAL, Graph, postorder
 from ludisect.search.stage import solve_matrix

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludisect.cgt.memory import array_at
-from ludisect.kernels import jit
+from ludisect.kernels.kernel import jit, never
 from ludisect.sums.stops import DOMINATION_NODES
 
 HEADER = 24
@@ -353,7 +353,7 @@ def at_least(a, dominated, env, table, stack, level, p, x):  # type: ignore[no-u
     return _NO
 
 
-@jit("int64(int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)")
+@jit("int64(int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64, int64)", small=never)
 def search(a, words, pairs, bytes8, env, fields, table, cells, stack, room, level, x):  # type: ignore[no-untyped-def]
     """The same for the state at the bottom of the stack, with arrays given by address and length."""
     rows = array_at(table, cells).reshape((cells // 4, 4))
