@@ -15,6 +15,7 @@ from ludisect.errors import BudgetExceeded
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.coarser import coarser
+from ludisect.search.graph import choosers
 from ludisect.search.settle import settled
 from ludisect.search.solve import solve
 from ludisect.search.statespace import explore
@@ -40,6 +41,7 @@ class Whole:
         edges = self.graph.edges_of(0)
         self._joint = self.graph.joint[edges]
         self._after = self.values.low[self.graph.successor[edges]]
+        self._chooses = choosers(self._joint, self.graph.successor[edges]) if self._joint.size else []
 
     def faults(self, answer: Answer) -> Iterator[str]:
         """What is wrong with an answer, in words."""
@@ -64,10 +66,10 @@ class Whole:
         choices = np.unique(self._joint[:, r]).tolist()
         if not choices or self.graph.terminal[0]:
             return
-        if len(choices) > 1 and role not in answer.move:
+        if self._chooses[r] and role not in answer.move:
             yield f"{role} has a choice and no move"
             return
-        if len(choices) == 1 and self.values.rule != "equilibrium":
+        if not self._chooses[r] and self.values.rule != "equilibrium":
             return  # what others do to it is theirs to choose
         odds = {choices[0]: 1.0}
         if role in answer.mixed:

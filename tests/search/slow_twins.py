@@ -34,6 +34,41 @@ def reachable(game: Game) -> set[State]:
     return seen
 
 
+def choosers(game: Game, state: State) -> list[int]:
+    """The roles of whose moves two lead to different states, for some moves of the others."""
+    out = []
+    for r, role in enumerate(game.roles):
+        found: dict[tuple[Term, ...], set[State]] = {}
+        for moves in joint_moves(game, state):
+            others = tuple(m for name, m in moves.items() if name != role)
+            found.setdefault(others, set()).add(game.next_state(state, moves))
+        if any(len(states) > 1 for states in found.values()):
+            out.append(r)
+    return out
+
+
+def rule_and_values(game: Game) -> tuple[bool, dict[str, int]]:
+    """Whether several roles choose at once somewhere, and the values of a game without cycles of unequal sums.
+
+    Values are then worst cases in single moves, and max-n otherwise.
+    """
+    several = any(len(choosers(game, s)) > 1 for s in reachable(game) if not game.is_terminal(s))
+    if not several:
+        return False, max_n(game)
+
+    @cache
+    def worst_case(state: State, role: str) -> int:
+        if game.is_terminal(state):
+            return game.goals(state)[role] or 0
+        found: dict[Term, int] = {}
+        for moves in joint_moves(game, state):
+            value = worst_case(game.next_state(state, moves), role)
+            found[moves[role]] = min(value, found.get(moves[role], value))
+        return max(found.values())
+
+    return True, {role: worst_case(game.initial_state(), role) for role in game.roles}
+
+
 def max_n(game: Game) -> dict[str, int]:
     """Values of a game without cycles in which one role chooses at a time, by recursion."""
 
@@ -42,8 +77,7 @@ def max_n(game: Game) -> dict[str, int]:
         if game.is_terminal(state):
             goals = game.goals(state)
             return tuple(goals[role] or 0 for role in game.roles)
-        legal = game.legal_moves(state)
-        choosing = [r for r, role in enumerate(game.roles) if len(legal[role]) > 1]
+        choosing = choosers(game, state)
         assert len(choosing) <= 1
         results = [value(game.next_state(state, moves)) for moves in joint_moves(game, state)]
         if not choosing:

@@ -95,11 +95,12 @@ class DepthFirst:
         joint = np.empty((int(start[-1]), len(game.roles)), np.int32)
         source = np.empty(joint.shape[0], np.int64)
         list_joint(legal, game.first_move, start, joint, source)
+        after = game.next(states[source], joint)
         mover = np.empty(len(keys), np.int8)
-        movers(start, joint, mover)
+        movers(start, joint, after, mover)
         if (mover == SEVERAL).any():
             raise Inapplicable("alpha-beta needs one role to choose at a time")
-        children = self._enter(game.next(states[source], joint))
+        children = self._enter(after)
         places = start.tolist()
         for n, (key, of_node) in enumerate(zip(keys, mover.tolist(), strict=True)):
             node = self.table[key]

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.kernels.kernel import jit
-from ludisect.search.evaluation import Evaluation
+from ludisect.search.evaluation import Evaluation, opposite
 from ludisect.search.local import PASS
 from ludisect.search.quotient import Quotient
 
@@ -88,9 +88,7 @@ def _worse(evaluation: Evaluation) -> dict[int, NDArray[np.bool_]] | None:
     """Per group (by its first part), value x value: whether the one is at most the other for the first role in every
     combination; None if goals do not allow it to be said."""
     table, goals = evaluation.table, evaluation.pays
-    if table is None:
-        return None
-    if goals.shape[1] > 2 or (goals.shape[1] == 2 and np.unique(goals.sum(axis=1)).size > 1):
+    if table is None or (goals.shape[1] > 1 and not opposite(evaluation)):
         return None
     # the game must be over in the same combinations; -1 stands for going on
     score = np.concatenate([[-1], goals[:, 0]])[table]

@@ -66,10 +66,11 @@ def answer_of(product: Product, budget: Budget) -> Answer:
         notes.append("plays can go on for ever; a value is given only where that changes nothing")
     if (product.graph.goals[product.graph.terminal] < 0).any():
         notes.append("some ends give a role no goal value, or several; they count as 0")
-    joint, after, fallback = _values_after(product, values, low, budget)
+    joint, states = first_moves(product.quotient.views)
+    after, fallback = _values_after(product, joint, states, values, low, budget)
     if fallback and not product.graph.complete:
         notes.append("some first moves lead to positions that were not reached before the limit")
-    move, mixed = best_moves(game, joint, after, values.rule) if joint.size else ({}, {})
+    move, mixed = best_moves(game, joint, states, after, values.rule)
     return assemble(
         game,
         f"{NAME}: {NAMES[values.rule]}",
@@ -97,12 +98,10 @@ def first_moves(views: Views) -> tuple[NDArray[np.int32], Rows]:
 
 
 def _values_after(
-    product: Product, values: Values, least: Table, budget: Budget
-) -> tuple[NDArray[np.int32], Table, bool]:
-    """(joint moves at the start, values of where they lead, whether some lead nowhere known)."""
-    views = product.quotient.views
-    joint, states = first_moves(views)
-    time = int(views.context.following[0])
+    product: Product, joint: NDArray[np.int32], states: Rows, values: Values, least: Table, budget: Budget
+) -> tuple[Table, bool]:
+    """(values of where joint moves at the start lead, whether some lead nowhere known)."""
+    time = int(product.quotient.views.context.following[0])
     number = product.number(states, np.full(joint.shape[0], time))
     after = np.where((number >= 0)[:, None], values.low[np.maximum(number, 0)], least)
     if joint.size and product.assembly is not None and values.known(0) and not values.cyclic:
@@ -116,7 +115,7 @@ def _values_after(
                 searched = Explorer(product.quotient, start=(states[e : e + 1], time)).explore()
                 tried[key] = solve_graph(searched.graph, least=least, budget=budget).low[0]
             after[e] = tried[key]
-    return joint, after, bool((number < 0).any())
+    return after, bool((number < 0).any())
 
 
 def _why(q: Quotient, move: Mapping[str, Term]) -> tuple[str, ...]:

@@ -59,6 +59,12 @@ class Evaluation:
         return np.asarray((slices > 0).all(axis=1))
 
 
+def opposite(evaluation: Evaluation) -> bool:
+    """Whether there are two roles, and what they get adds up to the same in every combination that ends the play."""
+    sums = evaluation.pays.sum(axis=1)
+    return evaluation.table is not None and evaluation.goals.shape[1] == 2 and np.unique(sums).size == 1
+
+
 def outcomes(views: Views, rows: Rows) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
     """(terminal, goals; -1 where the game goes on) of whole states."""
     terminal = views.game.terminal(rows)

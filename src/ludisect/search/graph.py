@@ -28,8 +28,8 @@ class Graph:
 
     The edges of position s are ``edge_start[s]`` to ``edge_start[s + 1]``; ``joint[e, r]`` tells role r's move (any
     number that is the same for the same move in the same position); it may be left empty if several roles never choose
-    at once. Positions from ``expanded`` on have no edges because a limit was hit. ``goals`` count at terminal positions
-    only; -1 is a goal that the rules do not define.
+    at once. ``mover`` tells who has a choice (see ``movers``). Positions from ``expanded`` on have no edges because a
+    limit was hit. ``goals`` count at terminal positions only; -1 is a goal that the rules do not define.
     """
 
     edge_start: NDArray[np.int64]
@@ -70,17 +70,39 @@ class Graph:
         return slice(int(self.edge_start[position]), int(self.edge_start[position + 1]))
 
 
-@jit("(int64[::1], int32[:, ::1], int8[::1])")
-def movers(edge_start: Any, joint: Any, out: Any) -> None:
-    """Who has a choice at each position: a role, NOBODY, or SEVERAL."""
+@jit("(int64[::1], int32[:, ::1], int32[:, ::1], int8[::1])", "(int64[::1], int32[:, ::1], uint64[:, ::1], int8[::1])")
+def movers(edge_start: Any, joint: Any, after: Any, out: Any) -> None:
+    """Who has a choice at each position: a role, NOBODY, or SEVERAL.
+
+    A role has a choice if, for some moves of the others, two of its own lead to different states; ``after`` has a row
+    for each edge that tells the state. Edges are all combinations of moves, the last role's changing fastest.
+    """
     for s in range(edge_start.size - 1):
         out[s] = -1
         low, high = edge_start[s], edge_start[s + 1]
-        for r in range(joint.shape[1]):
-            for e in range(low + 1, high):
-                if joint[e, r] != joint[low, r]:
+        stride = 1
+        for r in range(joint.shape[1] - 1, -1, -1):
+            count = 1
+            while low + count * stride < high and joint[low + count * stride, r] != joint[low, r]:
+                count += 1
+            e = low if count > 1 else high
+            while e < high:
+                first = e - (e - low) // stride % count * stride  # the same with the role's first move
+                column = 0
+                while column < after.shape[1] and after[e, column] == after[first, column]:
+                    column += 1
+                if column < after.shape[1]:
                     out[s] = r if out[s] == -1 else -2
                     break
+                e += 1
+            stride *= count
+
+
+def choosers(joint: NDArray[np.int32], after: NDArray[Any]) -> list[bool]:
+    """Whether each role has a choice at one position, given its edges as in ``movers``."""
+    counts = [np.unique(joint[:, r]).size for r in range(joint.shape[1])]
+    grid = after.reshape(*counts, -1)
+    return [bool((grid != np.take(grid, [0], axis=r)).any()) for r in range(len(counts))]
 
 
 @jit("(int64[::1], int32[::1])")

@@ -19,7 +19,7 @@ from ludisect.errors import BudgetExceeded
 from ludisect.search.classes import ClassGraph, class_graph, reduce
 from ludisect.search.concepts import fluents_read
 from ludisect.search.evaluation import Evaluation, outcomes
-from ludisect.search.graph import NOBODY, Graph, movers
+from ludisect.search.graph import NOBODY, SEVERAL, Graph, movers
 from ludisect.search.judge import Times
 from ludisect.search.local import PASS
 from ludisect.search.packed import Layout, distinct_edges, sort_groups, successors
@@ -258,16 +258,17 @@ class Explorer:
         joint = np.empty((int(start[n]), len(game.roles)), np.int32)
         source = np.empty(joint.shape[0], np.int64)
         list_joint(legal[:n], game.first_move, start, joint, source)
-        after = fields_of(self.q, None, game.next(rows[source], joint), self.following[fields[source, self.k]])
+        states = game.next(rows[source], joint)
+        after = fields_of(self.q, None, states, self.following[fields[source, self.k]])
         if (after < 0).any():
             raise Inapplicable("a part reached a state outside its own graph")
         sort_groups(after, self.before)
         successor = table.add(self.layout.pack(after))
         mover = np.empty(n, np.int8)
-        movers(start[: n + 1], joint, mover)
+        movers(start[: n + 1], joint, states, mover)
         keep = np.zeros(successor.size, np.bool_)
         distinct_edges(degree[:n], successor, keep)
-        keep |= (mover < 0)[source]
+        keep |= (mover == SEVERAL)[source]
         return np.bincount(source[keep], minlength=n), successor[keep], joint[keep], mover
 
     def _finish(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.record import unique_rows
-from ludisect.search.evaluation import Evaluation, evaluate
+from ludisect.search.evaluation import Evaluation, evaluate, opposite
 from ludisect.search.local import PASS, LocalGraph, Views
 from ludisect.search.refine import coarsest
 
@@ -57,7 +57,10 @@ def _quotient(views: Views) -> Quotient:
     k = len(views.parts.dependent)
     graphs = [views.graph(i) for i in range(k)]
     evaluation = evaluate(views)
-    actor = _actors(views, graphs) if _free(views) else None
+    actors = _actors(views, graphs)
+    actor = actors if _free(views) else None
+    # where choices at once decide about the rule of play, states that are one must have the same choices
+    choices = actors is None and not opposite(evaluation)
     guards = [views.guards(i) for i in range(k)]
     offset = np.concatenate([[0], np.cumsum([g.positions for g in graphs])])
     leader = {i: group[0] for group in evaluation.groups for i in group}
@@ -67,7 +70,7 @@ def _quotient(views: Views) -> Quotient:
         over = g.ended | evaluation.ended(i)[evaluation.value[i]]
         # equal colours in parts that may be exchanged, and nowhere else
         colour.append(np.stack([np.full(g.positions, leader[i]), evaluation.value[i], guards[i]], axis=1))
-        one, two, three = _edges(g, over, actor is not None, i, names)
+        one, two, three = _edges(g, over, actor is not None, i, names, choices=choices)
         label.append(one)
         to.append(two + offset[i])
         degree.append(three)
@@ -133,9 +136,18 @@ def _free(views: Views) -> bool:
 
 
 def _edges(
-    g: LocalGraph, over: NDArray[np.bool_], by_actor: bool, part: int, names: dict[tuple[int, ...], int]
+    g: LocalGraph,
+    over: NDArray[np.bool_],
+    by_actor: bool,
+    part: int,
+    names: dict[tuple[int, ...], int],
+    *,
+    choices: bool,
 ) -> tuple[Ints, NDArray[np.int32], Ints]:
-    """(label, target, number per state) of a part's edges without those of states in which the game is over."""
+    """(label, target, number per state) of a part's edges without those of states in which the game is over.
+
+    With ``choices``, a label also tells which other moves lead to the same state.
+    """
     width = len(g.settings)
     per_setting = np.diff(g.edge_start)
     kept = np.repeat(~over, per_setting.reshape(-1, width).sum(axis=1))
@@ -145,9 +157,23 @@ def _edges(
         told = (moves != PASS).astype(np.int64)
     else:
         told = np.concatenate([moves.astype(np.int64), np.full((moves.shape[0], 1), part)], axis=1)
+    if choices:
+        told = np.concatenate([told, _first_alike(g)[kept][:, None]], axis=1)
     place = np.array([[s.context, s.guard] for s in g.settings], np.int64)
     asked = np.concatenate([place[setting], told], axis=1)
     first, number = unique_rows(asked.view(np.uint64))
     label = np.array([names.setdefault(tuple(kind), len(names)) for kind in asked[first].tolist()], np.int64)
     degree = np.where(over, 0, per_setting.reshape(-1, width).sum(axis=1))
     return label[number] if label.size else np.zeros(0, np.int64), g.successor[kept], degree
+
+
+def _first_alike(g: LocalGraph) -> Ints:
+    """Per edge: the place of the first edge, by name, that leads from the same state and setting to the same state."""
+    lengths = np.diff(g.edge_start)
+    source = np.repeat(np.arange(lengths.size), lengths)
+    place = np.empty(source.size, np.int64)
+    place[np.lexsort((*g.move.T[::-1], source))] = np.arange(source.size) - np.repeat(g.edge_start[:-1], lengths)
+    _, number = np.unique(source * g.positions + g.successor, return_inverse=True)
+    first = np.full(source.size, source.size, np.int64)
+    np.minimum.at(first, number, place)
+    return first[number]

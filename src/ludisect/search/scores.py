@@ -122,7 +122,7 @@ def solve_scores(parts: Decomposition, budget: Budget, depth: int | None = None)
     joint, states = first_moves(of_parts.quotient.views)
     sums = of_parts.after(states)
     goals = np.array([of_parts.goals(v, 1 - mover) for v in sums], np.float64).reshape(len(sums), 2)
-    move = best_moves(parts.game, joint, goals, "max-n")[0]
+    move = best_moves(parts.game, joint, states, goals, "max-n")[0]
     why = [f"{name_part(parts, i)} brings {_spell(forms, v, roles)}" for i, v in enumerate(of_parts.start)]
     why.append(f"all together bring {_spell(forms, total, roles)}")
     for chosen in move.values():

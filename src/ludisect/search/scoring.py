@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from ludisect.kernels.kernel import jit
 from ludisect.search.classes import ClassGraph, some_above, some_below
-from ludisect.search.evaluation import Evaluation
+from ludisect.search.evaluation import Evaluation, opposite
 from ludisect.search.graph import postorder
 
 Ints = NDArray[np.int64]
@@ -52,13 +52,13 @@ class _Forms:
 
 def is_scoring(graph: ClassGraph, evaluation: Evaluation, following: Ints, colour: Ints, idle: Ints) -> bool:
     """Whether a game is a sum of scoring games as described above."""
-    table, goals = evaluation.table, evaluation.pays
-    if table is None or goals.shape[1] != 2 or idle.any():
+    table = evaluation.table
+    if table is None or not opposite(evaluation) or idle.any():
         return False
     if table.shape[-1] > 1:
         return False  # the end reads the turn
     turns = [graph.actor[c] for c in colour.tolist()]
-    if np.unique(goals.sum(axis=1)).size > 1 or sorted(turns) != [0, 1] or following.tolist() != [1, 0]:
+    if sorted(turns) != [0, 1] or following.tolist() != [1, 0]:
         return False
     classes = np.arange(graph.classes)
     if any((graph.pass_to[:, k] != classes)[graph.pass_to[:, k] >= 0].any() for k in range(graph.colours)):

@@ -182,7 +182,7 @@ def _finish(game: Game, table: RowTable, arrays: _Arrays, levels: list[int], don
     joint = np.concatenate(arrays.joint) if arrays.joint else np.empty((0, n_roles), np.int32)
     successor = np.concatenate(arrays.successor) if arrays.successor else np.empty(0, np.int32)
     mover = np.empty(n, np.int8)
-    movers(edge_start, joint, mover)
+    movers(edge_start, joint, successor[:, None], mover)
     terminal = np.zeros(n, np.bool_)
     goals = np.full((n, n_roles), -1, np.int32)
     for low in range(0, n, EDGES_AT_ONCE):

@@ -10,6 +10,9 @@ be compared:
 ``equilibrium``  two players, constant sum, choices at the same time: the value of the stage game in mixed strategies.
 ``pessimistic``  choices at the same time otherwise: each role by itself maximises its worst case, in single moves.
 
+A choice is one between moves that lead to different states, for some moves of the others (``graph.movers``): a player
+who is not on turn may have several names for doing nothing.
+
 Where plays can go on for ever or positions are missing, values are bounds: what a role can force if the others do their
 worst, once with endless plays and missing positions counted as its worst goal, once as its best.
 """
@@ -254,20 +257,15 @@ def ranks(graph: Graph, values: Values, role: int) -> NDArray[np.int64]:
     return rank
 
 
-def choose(
-    joint: NDArray[np.int32], low: Table, role: int, rule: Rule, rank: NDArray[np.int64] | None = None
-) -> int | None:
-    """An edge of one position with a best move of a role, or None if it has no choice.
+def choose(joint: NDArray[np.int32], low: Table, role: int, rule: Rule, rank: NDArray[np.int64] | None = None) -> int:
+    """An edge of one position with a best move of a role that has a choice.
 
     ``joint`` are the joint moves, ``low`` the values of where they lead (one row each). The best move is the one whose
     worst outcome is best for the role; if nobody else has a choice, max-n's order decides; then the least ``rank``.
     """
-    moves = np.unique(joint[:, role])
-    if moves.size < 2:
-        return None
-    alone = rule == "max-n" and moves.size == joint.shape[0]
+    alone = rule == "max-n"
     best = -1
-    for m in moves.tolist():
+    for m in np.unique(joint[:, role]).tolist():
         edges = np.flatnonzero(joint[:, role] == m)
         e = int(edges[low[edges, role].argmin()])
         if best < 0:

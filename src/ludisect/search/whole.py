@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +13,7 @@ from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
+from ludisect.search.graph import choosers
 from ludisect.search.stage import solve_matrix
 from ludisect.search.statespace import StateSpace, explore
 from ludisect.search.values import Rule, Table, Values, choose, payoffs, ranks, solve_graph
@@ -63,7 +66,8 @@ def answer_of(space: StateSpace, budget: Budget) -> Answer:
     if values.cyclic and graph.mover[0] >= 0:
         rank = ranks(graph, values, int(graph.mover[0]))[graph.successor[edges]]
     notes = list(_notes(space, values))
-    move, mixed = best_moves(space.game, graph.joint[edges], values.low[graph.successor[edges]], values.rule, rank=rank)
+    after = graph.successor[edges]
+    move, mixed = best_moves(space.game, graph.joint[edges], after, values.low[after], values.rule, rank=rank)
     return assemble(
         space.game,
         f"whole: {NAMES[values.rule]}",
@@ -116,6 +120,7 @@ def _tidy(x: float) -> float:
 def best_moves(
     game: Game,
     joint: NDArray[np.int32],
+    after: NDArray[Any],
     low: Table,
     rule: Rule,
     *,
@@ -123,17 +128,19 @@ def best_moves(
 ) -> tuple[dict[str, Term], dict[str, dict[Term, float]]]:
     """A best move per role with a choice, and odds where only mixing attains the value.
 
-    ``joint`` are the joint moves of a position, ``low`` the values of where they lead.
+    ``joint`` are the joint moves of a position, ``after`` the states to which they lead (or their numbers), ``low`` the
+    values of those.
     """
     move: dict[str, Term] = {}
     mixed: dict[str, dict[Term, float]] = {}
     if not joint.size:
         return move, mixed
+    chooses = choosers(joint, after)
     if rule == "equilibrium":
         payoff, mine, other = payoffs(joint, low[:, 0])
         _, rows, columns = solve_matrix(payoff)
         for r, (moves, odds) in enumerate(((mine, rows), (other, columns))):
-            if moves.size < 2:
+            if not chooses[r]:
                 continue
             role = game.roles[r]
             move[role] = game.moves[r][int(moves[int(odds.argmax())])]
@@ -141,9 +148,8 @@ def best_moves(
                 mixed[role] = {game.moves[r][int(m)]: float(x) for m, x in zip(moves, odds, strict=True) if x > 1e-9}
         return move, mixed
     for r, role in enumerate(game.roles):
-        e = choose(joint, low, r, rule, rank)
-        if e is not None:
-            move[role] = game.moves[r][int(joint[e, r])]
+        if chooses[r]:
+            move[role] = game.moves[r][int(joint[choose(joint, low, r, rule, rank), r])]
     return move, mixed
 
 
