@@ -1,4 +1,4 @@
-"""Turn markers that stand still until their stage begins: the value is that of the whole game all the same."""
+"""Turn markers and clocks that stand still until something is played: the value is that of the whole all the same."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from ludisect.decompose.methods import decompose
 from ludisect.decompose.model import Decomposition
 from ludisect.decompose.sample import take_sample
 from ludisect.search.context import context_of
-from ludisect.search.settle import context_of_stages, settled
+from ludisect.search.settle import not_by_itself, reading_more, settled
 from ludisect.search.solve import solve
 from ludisect.search.ways import Inapplicable
 from tests.search.agreement import Tally, Whole
+from tests.search.byhand import by_hand
+from tests.search.waiting import boxes_of, waiting
 
 STAGE = """
 (<= (legal ?p (take{k} ?m)) {open} (true (turn{k} ?p)) (true (heap{k} ?n)) (fewer ?n ?m))
@@ -54,7 +56,7 @@ def heaps(first: int, second: int, *, third: bool = False) -> str:
 
 def with_markers_as_context(rules: str) -> Decomposition:
     parts = decompose(load(rules))
-    assert context_of_stages(parts), "a marker follows a stage and is context all the same"
+    assert not_by_itself(parts), "a marker follows a stage and is context all the same"
     return parts
 
 
@@ -71,13 +73,13 @@ def test_the_marker_goes_to_its_stage() -> None:
     parts = with_markers_as_context(heaps(5, 4))
     found = settled(parts)
     assert len(found.dependent) == len(parts.dependent)
-    assert context_of_stages(found) == []
+    assert not_by_itself(found) == []
     assert {f for s in found.subgames for f in s.fluents} == {f for s in parts.subgames for f in s.fluents}
     assert settled(found) is found
 
 
 def test_such_a_context_is_not_searched_as_it_is() -> None:
-    with pytest.raises(Inapplicable, match="follows the stages"):
+    with pytest.raises(Inapplicable, match="waits for what is played"):
         context_of(with_markers_as_context(heaps(5, 4)))
 
 
@@ -102,8 +104,69 @@ def test_a_marker_of_two_stages_leaves_one_part() -> None:
     groups = fluents("heap1", "won1", "turn1"), fluents("heap2", "won2"), fluents("heap3", "won3")
     found_by_hand = Found(groups=groups, independent=(fluents("turn2"),), after={1: (0,), 2: (0, 1)})
     parts = assemble(game, found_by_hand, "exact", take_sample(game))
-    assert [s.kind for s in context_of_stages(parts)] == ["independent"]
+    assert [s.kind for s in not_by_itself(parts)] == ["independent"]
     found = settled(parts)
-    assert (len(found.dependent), context_of_stages(found)) == (1, [])
+    assert (len(found.dependent), not_by_itself(found)) == (1, [])
     assert {f for s in found.subgames for f in s.fluents} == {f for s in parts.subgames for f in s.fluents}
     assert list(Whole(parts.game).faults(solve(parts))) == []
+
+
+def with_clock_as_context(seed: int) -> Decomposition:
+    """Each box a part, and the clock taken for something that runs by itself."""
+    rules = waiting(seed)
+    boxes = [(rf"\({x} ", rf"\(open{x} ") for x in boxes_of(rules)]
+    return by_hand(load(rules), boxes, [r"\(turn ", r"\(step ", r"\(clock "])
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_clock_that_waits_for_choices(seed: int) -> None:
+    parts = decompose(load(waiting(seed)))
+    tally = Tally()
+    tally.check(f"clock {seed}", parts, Whole(parts.game))
+    assert tally.faults == []
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_clock_that_waits_is_no_context_for_the_search(seed: int) -> None:
+    """Whoever says that it is: the parts are not searched with a clock that stands still."""
+    parts = with_clock_as_context(seed)
+    assert [str(parts.game.fluents[s.fluents[0]]) for s in not_by_itself(parts)] == ["(clock 0)"]
+    with pytest.raises(Inapplicable, match="waits for what is played"):
+        context_of(parts)
+    found = settled(parts)
+    assert not_by_itself(found) == []
+    assert {f for s in found.subgames for f in s.fluents} == {f for s in parts.subgames for f in s.fluents}
+    assert list(Whole(parts.game).faults(solve(parts))) == []
+
+
+def heaps_with_turn_by_moves() -> str:
+    """Two heaps, and a turn marker whose rules name moves: who did nothing is next."""
+    heap = """
+(<= (legal ?r (take {h})) (true (turn ?r)) (true ({h} ?n)) (fewer ?n ?m))
+(<= taken{h} (does ?r (take {h})))
+(<= (next ({h} ?m)) (true ({h} ?n)) (fewer ?n ?m) taken{h})
+(<= (next ({h} ?n)) (true ({h} ?n)) (not taken{h}))"""
+    return f"""
+(role a) (role b) (init (turn a)) (init (left 2)) (init (right 3)) (fewer 1 0) (fewer 2 1) (fewer 3 2)
+{heap.format(h="left")} {heap.format(h="right")}
+(<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+(<= (next (turn ?r)) (does ?r noop))
+(<= terminal (true (left 0)) (true (right 0)))
+(<= (goal ?r 0) (true (turn ?r)))
+(<= (goal ?r 100) (role ?r) (not (true (turn ?r))))
+"""
+
+
+def test_a_marker_whose_rules_name_moves_may_run_by_itself_all_the_same() -> None:
+    """It is proved, for a decomposition that comes without evidence as for others."""
+    game = load(heaps_with_turn_by_moves())
+    parts = by_hand(game, [(r"\(left ", r"\(take left"), (r"\(right ", r"\(take right")], [r"\(turn "])
+    assert [str(game.fluents[s.fluents[0]]) for s in reading_more(parts)] == ["(turn a)"]
+    assert not_by_itself(parts) == []
+    found = settled(parts)
+    assert len(found.dependent) == 2
+    assert settled(found) is found
+    assert context_of(found).times == 2
+    assert list(Whole(game).faults(solve(parts))) == []
+    assert list(Whole(game).faults(solve(parts, by="quotient"))) == []
+    assert solve(decompose(game)).exact

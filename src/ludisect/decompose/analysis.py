@@ -78,7 +78,21 @@ class Analysis:
     after: dict[int, set[int]] = field(default_factory=dict)
     context: list[list[int]] = field(default_factory=list)
     useless: frozenset[int] = frozenset()
+    refuted: Sample | None = None
+    """The sample and states of the solver in which moves did not do what their classes say."""
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def telling(self) -> Sample:
+        """The states that tell what moves do."""
+        return self.refuted or self.sample
+
+    def add(self, states: Rows, joint: NDArray[np.int32]) -> None:
+        """Put states that play can reach into the sample."""
+        self.sample = self.sample.with_states(states, joint)
+        if self.refuted is not None:
+            self.refuted = self.refuted.with_states(states, joint)
+        self.dependencies.look_at(self.sample)
 
     def fluents(self, variables: Sequence[int]) -> list[int]:
         """The fluents of some variables."""

@@ -42,15 +42,16 @@ def constants(game: Game) -> NDArray[np.bool_]:
     return np.asarray(values < 2)
 
 
-def assemble(game: Game, found: Found, method: str, sample: Sample) -> Decomposition:
-    """A Decomposition (not yet verified) from what a method found."""
+def assemble(game: Game, found: Found, method: str, sample: Sample, telling: Sample | None = None) -> Decomposition:
+    """A Decomposition (not yet verified) from what a method found. ``telling`` are states that tell what moves do, if
+    they are not just those of the sample."""
     fixed = constants(game)
     fixed[list(found.constant)] = True
     groups = [tuple(sorted(f for f in g if not fixed[f])) for g in found.groups]
     kept = [i for i, g in enumerate(groups) if g]
     number = {i: n for n, i in enumerate(kept)}
     independent = [t for t in (tuple(sorted(f for f in g if not fixed[f])) for g in found.independent) if t]
-    locals_ = [local_moves(game, sample, groups[i]) for i in kept]
+    locals_ = [local_moves(game, telling or sample, groups[i]) for i in kept]
     subgames = [
         Subgame(
             id=number[i] + 1,

@@ -25,8 +25,9 @@ from ludisect.circuit.record import random_joint
 from ludisect.decompose.induction import DENSITIES, STATES, STEPS, WALKS, Invariants
 from ludisect.decompose.localmoves import mask_of
 from ludisect.decompose.prover import Model, Prover
+from ludisect.decompose.sample import take_sample
 from ludisect.decompose.structure import structurally_closed
-from ludisect.decompose.variables import Variable
+from ludisect.decompose.variables import Variable, find_invariants, variables_of
 
 NOISE = (0.02, 0.1, 0.5, 0.004, 1.0)
 """Parts of the variables that have random values, in the states that are tried in turn."""
@@ -88,6 +89,18 @@ def closed_context(
         one, other = (np.repeat(np.stack([found[k], after[k]]), WALKS // 2, axis=0) for k in range(2))
         left = _walk(game, variables, left, one, other, STEPS, rng)
     return plain
+
+
+def proved_closed(game: Game, fluents: Sequence[int], *, seconds: float) -> set[int]:
+    """Of some fluents those that are proved to run by themselves, with invariants found for the purpose."""
+    sample = take_sample(game)
+    free = np.flatnonzero(game.circuit.input_value[1 : 1 + len(game.fluents)] == 2).tolist()
+    invariants = find_invariants(game, sample, free, seconds=seconds / 2)
+    variables = variables_of(invariants, free)
+    inside = set(fluents)
+    candidates = [k for k, v in enumerate(variables) if inside.issuperset(v.fluents)]
+    closed = closed_context(game, invariants, variables, candidates, visited=sample.states, seconds=seconds / 2)
+    return {f for k in closed for f in variables[k].fluents}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

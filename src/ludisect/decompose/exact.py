@@ -24,9 +24,9 @@ from ludisect.decompose.induction import Invariants
 from ludisect.decompose.localmoves import local_moves, mask_of
 from ludisect.decompose.model import Decomposition
 from ludisect.decompose.outcomes import Dependencies, with_choice
-from ludisect.decompose.proof import Claim, Proof, prove_parts
+from ludisect.decompose.proof import CONDITIONS, Claim, Proof, prove_parts
 from ludisect.decompose.sample import Sample
-from ludisect.decompose.structure import structurally_closed
+from ludisect.decompose.structure import read_by, structurally_closed
 from ludisect.decompose.variables import Variable, find_invariants, variables_of
 from ludisect.decompose.verify import Check, Violation
 from ludisect.decompose.wins import winning_states
@@ -57,7 +57,7 @@ def refine(it: Analysis, transitions: Transitions, *, seconds: float = 60.0) -> 
     tested: tuple[Decomposition, Proof] | None = None
     each_move = False
     for _ in range(ROUNDS):
-        parts = assemble(it.game, found_of(it), "exact", it.sample)
+        parts = assemble(it.game, found_of(it), "exact", it.sample, it.telling)
         if each_move:
             parts = _move_by_move(parts)
         violation = Check(parts, it.sample, transitions, wins=it.wins).violation()
@@ -71,7 +71,7 @@ def refine(it: Analysis, transitions: Transitions, *, seconds: float = 60.0) -> 
                     return parts, proof
             else:
                 tested = tested or (parts, proof)
-                if not _look_further(it, [c.part for c in proof.refuted() if c.name in ("transition", "availability")]):
+                if not (_join_waiting(it, proof) | _show_moves(it, proof) or _look_further(it, proof)):
                     break
         elif len(parts.dependent) == 1 and violation.part == 0 and not each_move:
             each_move = True
@@ -106,14 +106,43 @@ def coarse(game: Game, sample: Sample) -> tuple[Decomposition, Proof]:
     return parts, prove_parts(game, invariants, [s.fluents for s in parts.dependent], context, [], {}, seconds=1.0)
 
 
-def _look_further(it: Analysis, refuted: Sequence[int]) -> bool:
+def _join_waiting(it: Analysis, proof: Proof) -> bool:
+    """If the context need not run by itself, what was put into it though it waits for others is joined with those. True
+    if there is such a thing. What comes of it counts if it can be proved."""
+    if not any(claim.part < 0 for claim in proof.refuted()):
+        return False
+    inside = set(it.dependent)
+    waiting = [g for g in it.context if not inside.isdisjoint(g)]
+    owner = {f: v for g in it.groups for v in g for f in it.variables[v].fluents}
+    for component in waiting:
+        causes = [u for u, v in it.dependencies.edges if v in component and u in inside]
+        causes = causes or [owner[f] for f in read_by(it.game, it.fluents(component)).tolist() if f in owner]
+        it.joined.append([*component, *causes])
+    return bool(waiting)
+
+
+def _show_moves(it: Analysis, proof: Proof) -> bool:
+    """Where a part goes on differently after moves that should be one there, the states of the solver tell them apart
+    from now on. True if there are any. No play need ever get there, so that what comes of it counts if it can be
+    proved."""
+    new = False
+    for claim in proof.refuted():
+        if claim.name == "transition" and claim.model is not None:
+            states, joint = pack(claim.model.states), claim.model.joint.astype(np.int32)
+            if (joint[0] != joint[1]).any() and not it.telling.has(states, joint):
+                it.refuted = it.telling.with_states(states, joint)
+                new = True
+    return new
+
+
+def _look_further(it: Analysis, proof: Proof) -> bool:
     """Look for dependencies of some parts on values that no play showed, and move by move: a proof that fails may fail
     on them, and with reason. True if there are any. What is then found counts if it can be proved.
     """
     rng = np.random.default_rng(1)
     edges = it.dependencies
     new = False
-    for k in refuted:
+    for k in [c.part for c in proof.refuted() if c.name in CONDITIONS]:
         into = set(it.groups[k])
         waiting = [v for v in it.dependent if v not in into]
         while waiting and clock.now() <= it.deadline:
@@ -129,7 +158,7 @@ def _as_one(it: Analysis, transitions: Transitions) -> tuple[Decomposition, Proo
     it.notes.append("no finer partition passed the check: what depends on moves is taken as one part")
     it.joined.append(list(it.dependent))
     partition(it)
-    parts = _move_by_move(assemble(it.game, found_of(it), "exact", it.sample))
+    parts = _move_by_move(assemble(it.game, found_of(it), "exact", it.sample, it.telling))
     if Check(parts, it.sample, transitions, wins=it.wins).violation() is not None:
         return parts, None
     return parts, _prove(it, 1.0)
@@ -148,7 +177,7 @@ def _move_by_move(parts: Decomposition) -> Decomposition:
 
 def _prove(it: Analysis, seconds: float) -> Proof:
     parts = [it.fluents(g) for g in it.groups]
-    locals_ = [local_moves(it.game, it.sample, p) for p in parts]
+    locals_ = [local_moves(it.game, it.telling, p) for p in parts]
     context = [f for g in it.context for f in it.fluents(g)]
     after = {k: sorted(v) for k, v in it.after.items()}
     return prove_parts(it.game, it.invariants, parts, context, locals_, after, seconds=seconds)
@@ -164,8 +193,7 @@ def _mend(it: Analysis, violation: Violation) -> bool:
     if _explain(it, groups[violation.part], violation.states, joint):
         return True
     if joint is not None and not it.sample.has(violation.states, joint):
-        it.sample = it.sample.with_states(violation.states, joint)
-        it.dependencies.look_at(it.sample)
+        it.add(violation.states, joint)
         return True
     # nothing explains it: what differs between the two states belongs to the part
     first, second = violation.states
@@ -197,7 +225,7 @@ def _guilty(
         shown = game.next(rows, np.repeat(violation.joint[:1], len(rows), axis=0)) & mask_of(game, it.fluents(part))
     else:
         legal = game.legal(rows)
-        classes = local_moves(game, it.sample, it.fluents(part)).classes
+        classes = local_moves(game, it.telling, it.fluents(part)).classes
         available = [
             legal[:, [game.first_move[r] + m for m in members]].any(axis=1)
             for r, of_role in enumerate(classes)
@@ -210,7 +238,7 @@ def _guilty(
 def _learn(it: Analysis, claim: Claim) -> bool:
     """What a refuted claim says about dependencies that the sample did not show; only of the context, whose claims are
     so simple that an unreachable counterexample is worth believing."""
-    if claim.part >= 0 or claim.model is None or claim.name != "context":
+    if claim.part >= 0 or claim.model is None:
         return False
     target = [v for g in it.context for v in g]
     return _explain(it, target, pack(claim.model.states), claim.model.joint.astype(np.int32))

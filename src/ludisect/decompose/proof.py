@@ -25,6 +25,12 @@ from ludisect.decompose.structure import plainly_alone, plainly_closed
 
 Verdict = Literal["proved", "refuted", "open"]
 
+BY_ITSELF = "context"
+"""The claim that the context runs by itself, whatever is played;"""
+
+WITH_STAGES = "context, given the stages"
+"""the weaker one that it does so as long as the same stages are open."""
+
 CONDITIONS = ("transition", "availability")
 """What is claimed of every part."""
 
@@ -82,7 +88,7 @@ def prove_parts(
     proof = Proof()
     plain = plainly_closed(game, invariants, context)
     if plain and context:
-        proof.claims.append(Claim("context", -1, "proved"))
+        proof.claims.append(Claim(BY_ITSELF, -1, "proved"))
     if plain and len(parts) < 2:
         return proof
     several = parts if len(parts) > 1 else []
@@ -126,7 +132,7 @@ class _Pair:
             self.same_phase = self._switch() if after else 0
             for one, other in self.open:
                 p.require([-self.same_phase, -p.differ(one, other)])
-            self.questions = {"context": self._context()} if context else {}
+            self.questions = self._context() if context else {}
             if len(parts) > 1:
                 for i in range(len(parts)):
                     self._part(i)
@@ -156,10 +162,10 @@ class _Pair:
         p, following = self.prover, self.game.circuit.next
         p.require([-on, *(p.differ(p.lit(int(following[f]), 0), p.lit(int(following[f]), 1)) for f in fluents)])
 
-    def _context(self) -> list[int]:
+    def _context(self) -> dict[str, list[int]]:
         on = self._switch()
         self._next_differs(self.context, on)
-        return [on, self.same_phase] if self.after else [on]
+        return {BY_ITSELF: [on]} | ({WITH_STAGES: [on, self.same_phase]} if self.after else {})
 
     def _part(self, i: int) -> None:
         p = self.prover
@@ -195,8 +201,12 @@ class _Pair:
         return Claim(name, part, "refuted", answer) if isinstance(answer, Model) else Claim(name, part, "open")
 
     def context_claim(self) -> Claim:
-        """The context runs by itself: its next value is a function of its value, whatever is played."""
-        return self._ask("context", -1, self.questions["context"])
+        """The context runs by itself: its next value is a function of its value, whatever is played; or at least a
+        function of its value and of which stages are open."""
+        claim = self._ask(BY_ITSELF, -1, self.questions[BY_ITSELF])
+        if claim.verdict == "proved" or WITH_STAGES not in self.questions:
+            return claim
+        return self._ask(WITH_STAGES, -1, self.questions[WITH_STAGES])
 
     def claims_about(self, i: int, known: AbstractSet[str]) -> list[Claim]:
         """Conditions 1 and 2 for part i; for a stage also while it is closed, if those before it are as they are.

@@ -90,6 +90,12 @@ def fluents_read(circuit: Circuit, literals: Sequence[int] | NDArray[np.int32]) 
     return [int(x) - 1 for x in nodes if x <= circuit.n_fluents]
 
 
+def moves_read(circuit: Circuit, literals: Sequence[int] | NDArray[np.int32]) -> list[int]:
+    """The moves (roles side by side) that literals depend on."""
+    nodes = circuit.support(np.asarray(literals, np.int32))
+    return [int(x) - 1 - circuit.n_fluents for x in nodes if x > circuit.n_fluents]
+
+
 def ruling(game: Game, subgame: Subgame) -> list[int]:
     """The literals that rule a part: legality of its moves, next values of its fluents."""
     moves = [int(game.first_move[r]) + m for r, of_role in enumerate(subgame.moves) for some in of_role for m in some]

@@ -8,19 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows, row_words
+from ludisect.circuit.batch import Rows, row_words, unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.netlist import TRUE
+from ludisect.circuit.record import plays
 from ludisect.decompose.model import Decomposition
 from ludisect.errors import BudgetExceeded
-from ludisect.search.settle import context_of_stages
+from ludisect.search.settle import not_by_itself, reading_more
 from ludisect.search.ways import Inapplicable
 
 LONGEST = 100_000
 """More times than any real game needs; a counter that takes them all is refused."""
+
+PLAYS, LATEST = 8, 300
+"""Random plays, and moves of each, whose states may surround the context."""
 
 
 def mask_of(fluents: Iterable[int], n: int) -> NDArray[np.uint64]:
@@ -90,10 +96,10 @@ class Context:
 def context_of(parts: Decomposition) -> Context:
     """Step the context of a decomposition until it repeats.
 
-    Raises Inapplicable if it does not run by itself; ``settle`` mends that.
+    Raises Inapplicable if it may not run by itself; ``settle`` mends that.
     """
-    if context_of_stages(parts):
-        raise Inapplicable("the context follows the stages of the game")
+    if not_by_itself(parts):
+        raise Inapplicable("the context waits for what is played")
     game = parts.game
     fluents = parts.context_fluents
     mask = mask_of(fluents, len(game.fluents))
@@ -101,16 +107,42 @@ def context_of(parts: Decomposition) -> Context:
     seen: dict[bytes, int] = {}
     rows: list[NDArray[np.uint64]] = []
     row = game.initial & mask
+    by_form = not reading_more(parts)
     while row.tobytes() not in seen:
         if len(rows) == LONGEST:
             raise BudgetExceeded(f"the context of {game.name} does not repeat within {LONGEST} steps", budget="memory")
         seen[row.tobytes()] = len(rows)
         rows.append(row[0])
         state = row | others
+        if not by_form and not _going(game, state)[0]:
+            state = _going_on(game, row, mask)
         legal = game.legal(state)[0]
         joint = [
-            int(np.argmax(legal[low:high]))  # any move does, the context reads none
+            int(np.argmax(legal[low:high]))  # any move does, the context depends on none
             for low, high in zip(game.first_move[:-1].tolist(), game.first_move[1:].tolist(), strict=True)
         ]
         row = game.next(state, np.array([joint])) & mask
     return Context(game, fluents, np.array(rows), seen[row.tobytes()])
+
+
+def _going(game: Game, states: Rows) -> NDArray[np.bool_]:
+    """Whether the play goes on: it is not over, and every role can move."""
+    legal = game.legal(states)
+    able = [legal[:, low:high].any(axis=1) for low, high in pairwise(game.first_move.tolist())]
+    return np.asarray(~game.terminal(states) & np.all(able, axis=0))
+
+
+def _going_on(game: Game, row: Rows, mask: NDArray[np.uint64]) -> Rows:
+    """A state with this value of the context in which the play goes on, made from those of random plays: a proof that
+    the context runs by itself speaks of such states. If there is none, any state will do where the context alone ends
+    the play."""
+    for present, _, _ in plays(game, PLAYS, max_length=LATEST):
+        states = row | (present & ~mask)
+        going = _going(game, states)
+        if going.any():
+            return np.asarray(states[going.argmax()][None])
+    bits = unpack(row, len(game.fluents))[0]
+    fixed = {1 + f: int(bits[f]) for f in np.flatnonzero(unpack(mask[None], len(game.fluents))[0]).tolist()}
+    if game.circuit.cofactor(fixed).terminal != TRUE:
+        raise Inapplicable("what runs by itself cannot be followed to the end of the play")
+    return row

@@ -6,9 +6,9 @@ believed; this is checked here.
 
 from __future__ import annotations
 
+from ludisect.decompose.graph import ancestors
 from ludisect.decompose.model import Decomposition
-from ludisect.search.concepts import fluents_read
-from ludisect.search.local import stages_before
+from ludisect.search.concepts import fluents_read, moves_read
 
 
 def grounds(parts: Decomposition) -> tuple[bool, str]:
@@ -19,7 +19,7 @@ def grounds(parts: Decomposition) -> tuple[bool, str]:
     fault = _fault(parts)
     if fault is None:
         return True, "the rules of each part read nothing but the part and the context"
-    if evidence is None:
+    if evidence is None or (evidence.status == "tested" and not evidence.transitions):
         return False, f"the decomposition was not verified, and {fault}"
     if evidence.status == "failed":
         return False, "the decomposition is refuted by a counterexample"
@@ -32,27 +32,22 @@ def _fault(parts: Decomposition) -> str | None:
     context = set(parts.context_fluents)
     for s in parts.context:
         nets = circuit.next[list(s.fluents)]
-        if set(fluents_read(circuit, nets)) - context or _moves_read(parts, nets):
+        if set(fluents_read(circuit, nets)) - context or set(moves_read(circuit, nets)):
             return f"the rules of part {s.id}, which should run by itself, read more than the context"
     by_id = {s.id: s for s in parts.subgames}
+    after = {s.id: s.after for s in parts.subgames}
     for s in parts.dependent:
-        allowed = context | set(s.fluents) | {f for b in stages_before(parts, s) for f in by_id[b].fluents}
+        allowed = context | set(s.fluents) | {f for b in ancestors(after, s.id) for f in by_id[b].fluents}
         mine = {
             int(game.first_move[r]) + m for r, classes in enumerate(s.moves) for members in classes for m in members
         }
         nets = circuit.next[list(s.fluents)]
         if set(fluents_read(circuit, nets)) - allowed:
             return f"the transitions of part {s.id} read other parts"
-        if _moves_read(parts, nets) - mine:
+        if set(moves_read(circuit, nets)) - mine:
             return f"the transitions of part {s.id} read moves that should have no effect there"
         if set(fluents_read(circuit, circuit.legal[sorted(mine)])) - allowed:
             return f"the moves of part {s.id} read other parts"
         if any(len(members) > 1 for classes in s.moves for members in classes):
             return f"part {s.id} takes several moves for one"
     return None
-
-
-def _moves_read(parts: Decomposition, nets: object) -> set[int]:
-    circuit = parts.game.circuit
-    nodes = circuit.support(nets)  # type: ignore[arg-type]
-    return {int(x) - 1 - circuit.n_fluents for x in nodes if x > circuit.n_fluents}
