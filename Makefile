@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit slow kernels clean
+.PHONY: demo test lint types unit slow release kernels clean
 
 demo: .venv/ready
 	$(BIN)/ludisect demo
@@ -22,6 +22,10 @@ unit: .venv/ready
 # sweeps that take long, run by hand
 slow: .venv/ready
 	$(BIN)/pytest -m slow
+
+# the wheel, installed where little can be written; run by hand
+release: .venv/ready
+	$(BIN)/python tests/release/check.py
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -43,13 +43,16 @@ def test_product_of_sparse_tables(
     first, second = (table(rng.random((places, k)) < share) for k in (n, m))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "CROWDED", crowded)
+        patch.setattr(module, "MANY", 0)
         patch.setattr(module, "ROWS", 2)
         patch.setattr(module, "PAIRS", pairs)
         assert meetings(first, second).tolist() == product(first, second)
         assert meetings(first, first).tolist() == product(first, first)
 
 
-def test_crowded_and_empty_places_in_one_table() -> None:
+@pytest.mark.parametrize("many", [0, 1 << 30])
+def test_crowded_and_empty_places_in_one_table(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MANY", many)
     rng = np.random.default_rng(3)
     share = rng.choice([0.0, 0.005, 0.5], 3000)
     one = table(rng.random((3000, 200)) < share[:, None])

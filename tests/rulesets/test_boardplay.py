@@ -26,6 +26,7 @@ from ludisect.rulesets.grid import GridPosition, neighbors, rays, symmetries
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.whole import WholeSearch
 
+from ..kernels.doors import door
 from .twins import all_blocks_breathe, grid
 
 LETTERS: dict[type[GridPosition], str] = {Amazons: "....#XO", CannibalClobber: "..XO#", Clobber: ".XO#", NoGo: "...XO#"}
@@ -78,6 +79,7 @@ def test_the_hash_changes_move_by_move(game: type[GridPosition]) -> None:
     """The hash of every child, made from that of its parent, is the hash of the child from nothing; equal positions
     have equal hashes, different ones (here) different hashes."""
     keys = bitboard.zobrist(4)
+    children = door(_children)
     stack = np.zeros((4096, 6), dtype=np.int64)
 
     def hashed(words: tuple[int, int, int]) -> int:
@@ -93,7 +95,7 @@ def test_the_hash_changes_move_by_move(game: type[GridPosition]) -> None:
         position = _settled(KINDS[game], board.cols + 1, *words)
         for side, player in enumerate(Player):
             child = np.array([0, 0, 0, *position, side, hashed(position), 0], dtype=np.int64)
-            end = _children(env, keys, stack, 0, child)
+            end = children(env, keys, stack, 0, child)
             assert end == len(board.moves(player))
             for row in stack[:end].tolist():
                 after = (row[0], row[1], row[2])
@@ -121,12 +123,13 @@ def test_flood_fill(region: tuple[int, int, str]) -> None:
     rows, cols, cells = region
     word = bitboard.word(rows, cols, cells, ".")
     assert cells_of(rows, cols, word) == cells
-    assert bitboard.count(word) == cells.count(".")
+    assert door(bitboard.count)(word) == cells.count(".")
+    filled = door(bitboard.filled)
     around = tuple(tuple(line[0] for line in lines if line) for lines in rays(rows, cols))
     for corners, near in enumerate((neighbors(rows, cols), around)):
         rest, found = word, set()
         while rest:
-            group = bitboard.filled(rest & -rest, word, cols + 1, corners)
+            group = filled(rest & -rest, word, cols + 1, corners)
             rest &= ~group
             found.add(cells_of(rows, cols, group))
         expected = set()
@@ -146,11 +149,12 @@ def test_mirrors(region: tuple[int, int, str]) -> None:
     rows, cols, cells = region
     word = bitboard.word(rows, cols, cells, ".")
     images = []
+    transposed, upside_down, reflected = map(door, (bitboard.transposed, bitboard.upside_down, bitboard.reflected))
     for turned in (False, True):
         r, c = (cols, rows) if turned else (rows, cols)
-        start = bitboard.transposed(word, rows, cols) if turned else word
-        down, across = bitboard.upside_down(start, r, c), bitboard.reflected(start, r, c)
-        images += [cells_of(r, c, x) for x in (start, down, across, bitboard.upside_down(across, r, c))]
+        start = transposed(word, rows, cols) if turned else word
+        down, across = upside_down(start, r, c), reflected(start, r, c)
+        images += [cells_of(r, c, x) for x in (start, down, across, upside_down(across, r, c))]
     assert images == ["".join(pick(cells)) for _, pick in symmetries(rows, cols)]
 
 

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-CROWDED = 256
-"""A place in which one pair of things in so many meets is counted as a row of a full matrix, which is that much quicker
-per pair; the others are counted pair by pair."""
+CROWDED = 32
+"""Where one pair of things in so many meets, the place can be counted as a row of a full matrix, which is that much
+quicker per pair;"""
+
+MANY = 1 << 25
+"""but only if so many pairs are saved: threads of matrix products get in each other's way on a busy machine."""
 
 ROWS = 1024
 """Rows of a full matrix at once,"""
 
-PAIRS = 1 << 19
-"""or pairs."""
+PAIRS = 1 << 17
+"""or pairs: few enough to stay in the cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +37,9 @@ def meetings(first: Places, second: Places) -> NDArray[np.int64]:
         return counts
     last = int(max(first.place[-1], second.place[-1]))
     sizes = [np.bincount(table.place, minlength=last + 1) for table in (first, second)]
-    crowded = sizes[0] * sizes[1] * CROWDED > counts.size
+    pairs = sizes[0] * sizes[1]
+    crowded = pairs * CROWDED > counts.size
+    crowded &= pairs[crowded].sum() > MANY
     _add_rows(counts, first, second, np.flatnonzero(crowded))
     _add_pairs(counts, first, second, np.where(crowded, 0, sizes[1]))
     return counts
@@ -61,8 +66,8 @@ def _add_pairs(counts: NDArray[np.int64], first: Places, second: Places, size: N
     cuts = np.unique([*np.searchsorted(pairs, np.arange(0, pairs[-1], PAIRS)), len(size)])
     for low, high in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
         often = size[low:high]
-        left = np.repeat(first.thing[low:high], often)
+        left = np.repeat(first.thing[low:high] * second.n, often)
         # the things of the second table in that place, one after the other
         offset = np.repeat(begin[first.place[low:high]] - (pairs[low:high] - pairs[low]), often)
         right = second.thing[offset + np.arange(len(left))]
-        counts += np.bincount(left * second.n + right, minlength=counts.size).reshape(counts.shape)
+        np.add.at(counts.reshape(-1), left + right, 1)

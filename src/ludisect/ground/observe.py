@@ -30,7 +30,7 @@ GRACE_SECONDS = 1.0
 """How long a stopped grounder is waited for; it looks at the stop flag at its next rule."""
 
 PLAIN_RULES = 30_000
-"""Ground rules that Python takes in while the machine code is being made; a game with more is grounded again with it."""
+"""Ground rules that Python takes in before machine code is there; a game with more is grounded again with it."""
 
 USED, CAPACITY, STOP, RULES, HEADER = 0, 1, 2, 3, 8
 FULL, TOO_MANY = 2, 3

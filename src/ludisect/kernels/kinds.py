@@ -1,7 +1,7 @@
 """What a kernel takes: the kinds of its arguments, read from a signature and compared with real arguments.
 
 Signatures are written as numba writes them, ``int64(int32[::1], int64[:, ::1], uint64, boolean)``; the result may be
-left out. ``[::1]`` is an array in C order, ``[:]`` one of any layout; ``const`` before an array says that it is only read.
+left out. ``[::1]`` is an array in C order, ``[:]`` one of any layout; ``const`` before an array: it is only read.
 """
 
 from __future__ import annotations
