@@ -157,7 +157,7 @@ def _set_bits(rows: Any, low: Any, high: Any, row: Any, column: Any) -> Any:
 def set_bits(rows: Rows, low: int, high: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Row and column of every set bit in columns low..high (counted from low), row by row: ``np.nonzero`` of packed
     rows, at the price of the words and not of the bits."""
-    none = np.empty(0, np.int64)
+    rows, none = np.ascontiguousarray(rows), np.empty(0, np.int64)
     n = _set_bits(rows, low, high, none, none)
     row, column = np.empty(n, np.int64), np.empty(n, np.int64)
     if n:

@@ -98,7 +98,8 @@ class Circuit:
 
     def levels(self) -> Ints:
         """Per gate: 1 + the highest level among the gates that it reads."""
-        return _levels(self.n_inputs, self.start, self.literals)
+        levels: Ints = _levels(self.n_inputs, self.start, self.literals)
+        return levels
 
     def cone(self, outputs: Sequence[int] | Ints) -> NDArray[np.bool_]:
         """Which gates the given literals depend on."""

@@ -206,7 +206,7 @@ class _Batch:
         while counters[kernel.TO_START] > 0 or counters[kernel.RUNNING] > 0:
             before, ended = clock.now(), int(counters[kernel.ENDED])
             try:
-                kernel.play(  # type: ignore[call-arg]  # the arrays of the code fill the rest
+                kernel.play(
                     self.values, self.kept, self.masks, self.random, self.blocks, self.dirty, counters, self.tally,
                     *self.code.arrays, epoch, steps,
                 )  # fmt: skip

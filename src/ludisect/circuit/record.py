@@ -64,12 +64,15 @@ class Effects:
     change_count: NDArray[np.int64]
 
 
-@jit("(uint64[:, ::1])", twin=twins.unique_rows, small=twins.few_words)
-def unique_rows(table: Any) -> Any:
-    """Of a matrix of words: the first row of each kind, and for every row the number of its kind.
+def unique_rows(table: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Of a matrix of words: the first row of each kind, and for every row the number of its kind."""
+    first, group = _unique_rows(np.ascontiguousarray(table))
+    return first, group
 
-    A hash table with full comparison: sorting the rows, as numpy does, costs ten times as much.
-    """
+
+@jit("(uint64[:, ::1])", twin=twins.unique_rows, small=twins.few_words)
+def _unique_rows(table: Any) -> Any:
+    """A hash table with full comparison: sorting the rows, as numpy does, costs ten times as much."""
     n, width = table.shape
     size = 16
     while size < 2 * n:

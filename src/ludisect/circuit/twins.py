@@ -77,7 +77,7 @@ def set_bits(rows: Any, low: int, high: int, row: Any, column: Any) -> int:
 
 
 def unique_rows(table: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """``record.unique_rows``: by sorting, then numbered in the order of their first rows."""
+    """``record._unique_rows``: by sorting, then numbered in the order of their first rows."""
     if not table.size:
         none = np.zeros(len(table), np.int64)
         return none[:1].copy(), none

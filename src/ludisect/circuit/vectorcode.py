@@ -11,14 +11,19 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
-from numba import types
+from numba import extending, types
 from numba.core import cgutils
-from numba.extending import intrinsic, models, register_model
+from numba.extending import models, register_model
 
 from ludisect.circuit.vector import WORDS
 
 _I64 = ir.IntType(64)
 _VEC = ir.VectorType(_I64, WORDS)
+
+
+def intrinsic(define: Any) -> Any:
+    """An operation given as LLVM code; callable from compiled functions only."""
+    return extending.intrinsic(define)
 
 
 class LanesType(types.Type):  # type: ignore[misc]

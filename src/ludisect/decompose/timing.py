@@ -60,7 +60,7 @@ class Timing:
         at = np.flatnonzero(self._telling(first))
         out = np.zeros(len(fluents), np.bool_)
         if at.size > enough:
-            _never_later(self.last_change, first, at, np.asarray(fluents, np.int64), out)
+            _never_later(self.last_change, np.ascontiguousarray(first), at, np.asarray(fluents, np.int64), out)
         return out
 
 

@@ -47,10 +47,10 @@ def compile_one(made: Any, result: str, kinds: tuple[Kind, ...]) -> Any:
     return made.overloads[arguments]
 
 
-def compile_kept(function: Any, kinds: tuple[Kind, ...], folder: Path) -> Any:
-    """The same, kept in a folder by numba itself: for releases whose machine code we cannot link."""
+def keep_by_numba(made: Any, folder: Path) -> None:
+    """Have numba itself keep what it compiles, in this folder: for releases whose machine code we cannot link."""
     numba.config.CACHE_DIR = str(folder)
-    return compile_one(numba.njit(nogil=True, cache=True)(function), "", kinds)
+    made.enable_caching()
 
 
 def record(result: Any) -> dict[str, Any]:

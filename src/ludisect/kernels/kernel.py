@@ -17,7 +17,7 @@ import threading
 from collections.abc import Callable
 from time import monotonic
 from types import FunctionType
-from typing import Any, TypeVar, cast, overload
+from typing import Any, cast, overload
 
 import numpy as np
 
@@ -26,8 +26,6 @@ from ludisect.kernels import store, workers
 from ludisect.kernels.identity import fingerprint
 from ludisect.kernels.kinds import Kind, kind_of, parse, write
 from ludisect.kernels.link import CannotLink, link, missing
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 SMALL = 20_000
 """Entries of all arrays together up to which a call counts as small, unless the kernel knows better."""
@@ -121,12 +119,10 @@ class Variant:
             from ludisect.kernels import build
 
             with clock.stopped():
-                home = store.folder()
-                if home is None:
-                    made = build.compile_one(self.kernel.dispatcher(), self.result, self.kinds)
-                else:
-                    made = build.compile_kept(self.kernel.function, self.kinds, home / f"numba-{self.key}")
-                self.entry = made.entry_point
+                home, made = store.folder(), self.kernel.dispatcher()
+                if home is not None:
+                    build.keep_by_numba(made, home / f"numba-{self.key}")
+                self.entry = build.compile_one(made, self.result, self.kinds).entry_point
 
 
 class Kernel:
@@ -266,7 +262,7 @@ def as_plain(function: FunctionType) -> Callable[..., Any]:
 
 
 @overload
-def jit(function: F, /) -> F: ...
+def jit(function: Callable[..., Any], /) -> Kernel: ...
 
 
 @overload
@@ -275,7 +271,7 @@ def jit(
     inner: bool = False,
     twin: Callable[..., Any] | None = None,
     small: Callable[..., bool] | None = None,
-) -> Callable[[F], F]: ...
+) -> Callable[[Callable[..., Any]], Kernel]: ...
 
 
 def jit(

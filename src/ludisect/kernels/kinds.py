@@ -19,7 +19,7 @@ _NUMBERS = {"boolean": "bool"} | {
 _NUMBERS |= {"float32": "float32", "float64": "float64"}
 _SIGNATURE = re.compile(r"(|\w+|\w+\(.*?\))\(([^()]*)\)$")
 _COMMA = re.compile(r",(?![^\[]*\])")  # not those inside brackets
-_WORD = re.compile(r"(const\s+)?(\w+)(?:\[([:,1\s]*)\])?$")
+_WORD = re.compile(r"(const\s+)?(\w+)(?:\[((?:\s*:\s*,)*\s*:(?::1)?\s*)\])?$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,14 +85,20 @@ def _start() -> None:
     if _running or not fresh:
         return
     _given.update(fresh)
+    _running.extend(_workers(fresh))
+
+
+def _workers(commands: list[str]) -> list[subprocess.Popen[bytes]]:
+    """Processes that compile, one per core."""
     # the same ludisect as here, wherever it was found
     paths = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    out: list[subprocess.Popen[bytes]] = []
     for _ in range(cores()):
-        with suppress(OSError):
-            _running.append(
+        with suppress(OSError):  # where none can be started, who needs a kernel compiles it
+            out.append(
                 subprocess.Popen(
-                    [sys.executable, "-P", "-m", "ludisect.kernels", *fresh],
+                    [sys.executable, "-P", "-m", "ludisect.kernels", "--alone", *commands],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
@@ -100,6 +106,7 @@ def _start() -> None:
                     start_new_session=True,  # Ctrl-C is for the command
                 )
             )
+    return out
 
 
 def wait_for(variant: Code) -> bool:
@@ -135,7 +142,18 @@ def needed(commands: list[str]) -> list[Code]:
     return [code for home in homes for code in _codes.get(home, ())]
 
 
-def compile_all(commands: list[str]) -> None:
+def compile_all(commands: list[str]) -> tuple[int, int]:
+    """Compile what the commands need, on all cores, and wait for it; how many were missing, and how many there are."""
+    codes = needed(commands)
+    before = sum(code.stored() for code in codes)
+    if before < len(codes) and store.folder() is not None:
+        for worker in _workers(commands):
+            worker.wait()
+    after = sum(code.stored() for code in codes)
+    return after - before, after
+
+
+def compile_alone(commands: list[str]) -> None:
     """Compile everything the commands need that the store lacks and nobody else is compiling."""
     for code in needed(commands):
         if not code.stored():

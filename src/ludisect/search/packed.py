@@ -43,7 +43,7 @@ class Layout:
     def unpack(self, codes: Rows) -> Ints:
         """Positions x fields."""
         mask = (np.uint64(1) << self.bits.astype(np.uint64)) - np.uint64(1)
-        return ((codes[:, self.word] >> self.shift.astype(np.uint64)) & mask).astype(np.int64)
+        return ((codes[:, self.word] >> self.shift.astype(np.uint64)) & mask).astype(np.int64, order="C")
 
     def pack(self, fields: Ints) -> Rows:
         """Fields -> packed positions."""
