@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit slow release kernels clean
+.PHONY: demo test lint types unit slow release clean
 
 demo: .venv/ready
 	$(BIN)/ludisect demo
@@ -16,7 +16,9 @@ lint: .venv/ready
 types: .venv/ready
 	$(BIN)/mypy
 
+# the kernels ahead: several test processes would wait for the same ones
 unit: .venv/ready
+	$(BIN)/python -m ludisect.kernels
 	$(BIN)/pytest -m "not slow" -n auto --maxprocesses 4
 
 # sweeps that take long, run by hand
@@ -30,11 +32,8 @@ release: .venv/ready
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m compileall -q src
 	touch .venv/ready
-
-# numba does not notice a change in a function that a kernel takes from another module
-kernels:
-	find src \( -name '*.nbi' -o -name '*.nbc' \) -delete
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -120,8 +120,9 @@ def add_population(total: Vector, a: Vector) -> Vector:
 
 @_operation
 def sum_words(a: Vector) -> int:
-    """The sum of the 64-bit words."""
-    return sum(_words(a)) & _WORD
+    """The sum of the 64-bit words, as a signed word."""
+    total = sum(_words(a)) & _WORD
+    return total - (total >> 63 << 64)
 
 
 def _words(vector: Vector) -> list[int]:
