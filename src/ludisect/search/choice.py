@@ -7,12 +7,14 @@ combinations of concepts; ``Inapplicable`` says in words what does not hold.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import pack
-from ludisect.circuit.record import unique_rows
+from ludisect.circuit.record import plays, unique_rows
+from ludisect.circuit.turns import Turns, turns_in
 from ludisect.decompose.model import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.compound import Compound, Options, Part
@@ -22,6 +24,9 @@ from ludisect.search.local import PASS, LocalGraph, Views
 from ludisect.search.ways import Inapplicable
 
 NO_TURN = -1
+
+LOOK = 64
+"""Random plays from which it is told who chooses when."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +85,32 @@ def refuse_shared_moves(parts: Decomposition) -> None:
             for m in (m for members in classes for m in members):
                 if taken.setdefault((r, m), s.id) != s.id:
                     raise Inapplicable(f"{parts.game.moves[r][m]} has an effect in parts {taken[r, m]} and {s.id}")
+
+
+def turns_by_effect(parts: Decomposition) -> Turns:
+    """Who chooses when, as random plays show it, where moves that do the same in all parts are one move."""
+    if parts.turns in ("single-player", "alternating"):
+        return parts.turns
+    game = parts.game
+    effect = np.full((int(game.first_move[-1]), len(parts.dependent)), PASS, np.int64)
+    for i, s in enumerate(parts.dependent):
+        for low, classes in zip(game.first_move[:-1].tolist(), s.moves, strict=True):
+            for c, members in enumerate(classes):
+                effect[low + np.array(members, np.int64), i] = c
+    first = [0]
+    column = np.empty(effect.shape[0], np.int64)
+    for low, high in pairwise(game.first_move.tolist()):
+        kinds, number = np.unique(effect[low:high], axis=0, return_inverse=True)
+        column[low:high] = first[-1] + number.reshape(-1)
+        first.append(first[-1] + len(kinds))
+
+    def merged(legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        out = np.zeros((legal.shape[0], first[-1]), np.bool_)
+        state, move = np.nonzero(legal)
+        out[state, column[move]] = True
+        return out
+
+    return turns_in(game, (merged(game.legal(states)) for states, _, _ in plays(game, LOOK)), np.array(first))
 
 
 def turns_of(graphs: tuple[LocalGraph, ...]) -> list[int]:

@@ -23,7 +23,7 @@ from ludisect.decompose.model import Decomposition
 from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
-from ludisect.search.choice import refuse_structure
+from ludisect.search.choice import refuse_structure, turns_by_effect
 from ludisect.search.concepts import fluents_read
 from ludisect.search.grounds import grounds
 from ludisect.search.judge import judge, times_of
@@ -285,7 +285,7 @@ def _term(parts: Decomposition, compound: JointCompound, role: int, action: Acti
 
 def applies(parts: Decomposition) -> str | None:
     """Two roles that both pick a part and a move every turn."""
-    if len(parts.game.roles) != 2 or parts.turns != "simultaneous" or len(parts.dependent) < 2:
+    if len(parts.game.roles) != 2 or len(parts.dependent) < 2:
         return None
     if parts.unseen or (parts.evidence and parts.evidence.status == "failed"):
         return None
@@ -293,7 +293,7 @@ def applies(parts: Decomposition) -> str | None:
         refuse_structure(parts)
     except Inapplicable:
         return None
-    return "both players pick a part and a move at once"
+    return "both players pick a part and a move at once" if turns_by_effect(parts) == "simultaneous" else None
 
 
 def solve_joint(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
