@@ -63,7 +63,7 @@ def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Bud
     # where nobody can ever move it does not matter whose turn it is
     mover = tuple(max(0, turn[k]) for k in times.colour)
     compound = Compound(compound_parts, mover, times.follow, judgement.over, judgement.goal, roles)
-    _refuse_free_passes(views, compound, kinds, times)
+    _settle_passes(views, compound, kinds, times)
     budget.shared["choice", id(parts)] = found = Choice(views, compound, graphs)
     return found
 
@@ -188,23 +188,29 @@ def _kinds(views: Views, graphs: tuple[LocalGraph, ...]) -> list[NDArray[np.int6
     return out
 
 
-def _refuse_free_passes(views: Views, compound: Compound, kinds: list[NDArray[np.int64]], times: Times) -> None:
-    """Raise Inapplicable if a role may make a move without effect although it has one with effect."""
+def _settle_passes(views: Views, compound: Compound, kinds: list[NDArray[np.int64]], times: Times) -> None:
+    """Write down as an end for nothing where a role has neither a move with effect nor one without.
+
+    Raises:
+        Inapplicable: a role may make a move without effect although it has one with effect.
+    """
     roles, literals = idle_literals(views)
-    if not literals:
-        return
-    nets = Nets(views.game.circuit, literals)
+    nets = Nets(views.game.circuit, literals) if literals else None
     every = Combinations(views, kinds, times)
-    over = compound.over.reshape(-1)
+    over, goal = compound.over.reshape(-1), compound.goal.reshape(-1, compound.roles)
     for low in range(0, every.size, AT_ONCE):
         place, rows = every.batch(low)
+        here = np.arange(rows.shape[0])
         mover = np.array(compound.mover)[place[0]]
         forced = np.ones(rows.shape[0], np.bool_)
         for able, where in zip(compound.able, place[1:], strict=True):
             forced &= ~able[mover, where]
-        legal = nets(rows)
-        passes = np.zeros(rows.shape[0], np.bool_)
-        for column, r in enumerate(roles):
-            passes |= legal[:, column] & (mover == r)
-        if bool((passes & ~forced & ~over[low : low + rows.shape[0]]).any()):
+        may = np.zeros((rows.shape[0], compound.roles), np.bool_)
+        if nets is not None:
+            np.logical_or.at(may.T, roles, nets(rows).T)
+        going = ~over[low : low + rows.shape[0]]
+        if bool((may[here, mover] & ~forced & going).any()):
             raise Inapplicable("a role may pass although it could move")
+        may[here, mover] |= ~forced
+        stuck = low + np.flatnonzero(going & ~may.all(axis=1))
+        over[stuck], goal[stuck] = True, 0

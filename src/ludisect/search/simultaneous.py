@@ -77,6 +77,8 @@ class JointCompound:
     goal: NDArray[np.int32]
     context: int = 0
     rest: tuple[int | None, ...] = (None, None)
+    must_move: bool = False
+    """Whether the rules have no move for a role that can neither move nor rest; otherwise it rests all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +167,10 @@ class JointSearch:
 
     def _stage(self, context: int, roots: tuple[int, ...]) -> tuple[list[Action], list[Action], NDArray[np.float64]]:
         mine, theirs = (self.actions(r, roots) for r in range(2))
+        if self.compound.must_move and any(
+            some == [None] and rest is None for some, rest in zip((mine, theirs), self.compound.rest, strict=True)
+        ):
+            raise Inapplicable("a role can be left without a move")
         payoff = np.empty((len(mine), len(theirs)))
         after = self.compound.follow[context]
         for (a, one), (b, two) in product(enumerate(mine), enumerate(theirs)):
@@ -216,7 +222,7 @@ def read_joint(parts: Decomposition, *, budget: Budget) -> JointCompound:
     sums = judgement.goal.sum(axis=-1)[judgement.over]
     if not sums.size or bool((sums != sums[0]).any()):
         raise Inapplicable("the goals of the two roles are not opposite")
-    return JointCompound(tuple(joint_parts), times.follow, judgement.over, judgement.goal, rest=rest)
+    return JointCompound(tuple(joint_parts), times.follow, judgement.over, judgement.goal, rest=rest, must_move=True)
 
 
 def _rests(views: Views) -> tuple[int | None, ...]:
