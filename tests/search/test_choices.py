@@ -12,6 +12,7 @@ from ludisect import load
 from ludisect.circuit.game import Game
 from ludisect.decompose.methods import decompose
 from ludisect.decompose.model import Decomposition
+from ludisect.gdl import bundled
 from ludisect.search.budget import Budget
 from ludisect.search.composed import solve_product
 from ludisect.search.graph import SEVERAL, choosers
@@ -49,6 +50,17 @@ def test_names_for_doing_nothing_are_no_choice(waiting: str) -> None:
         assert answer.exact
         assert answer.value == {"ada": 90, "bob": 90}
         assert set(answer.move) == {"ada"}
+
+
+@pytest.mark.parametrize("name", ["nim:3,4,2", "nim-misere:2,3", "kayles:4,2", "toads-and-frogs"])
+def test_doing_nothing_by_two_names_keeps_the_way(name: str) -> None:
+    plain, twice = load(name), load(bundled.source(name) + "\n(<= (legal ?r dawdle) (legal ?r noop))\n")
+    assert twice.legal(twice.initial).sum() == plain.legal(plain.initial).sum() + 1
+    expected, found = solve(plain), solve(twice)
+    assert (found.algorithm, found.value, found.move) == (expected.algorithm, expected.value, expected.move)
+    assert found.exact
+    for by in ("whole", "alpha-beta", "quotient", "tmseq"):
+        assert solve(twice, by).value == expected.value
 
 
 def test_a_choice_needs_two_different_states() -> None:

@@ -54,21 +54,26 @@ def test_a_part_that_shows_the_same_for_ever_is_done() -> None:
     assert solve_parallel(parts, Budget()).value == solve_whole(parts.game).value == {"cook": 10}
 
 
-def random_sync(rng: random.Random) -> str:
-    """Two machines with two local moves each, made at the same time; the end reads one, both or the time as well."""
+def random_sync(rng: random.Random, *, tiring: bool = False) -> str:
+    """Two machines with two local moves each, made at the same time; the end reads one, both or the time as well.
+
+    If ``tiring``, a machine may have no moves in its last states.
+    """
     players = ["red", "blue"][: rng.choice([1, 2, 2])]
     lines = [f"(role {p})" for p in players]
     lines += ["(pick a) (pick b)", "(init (one 0))", "(init (two 0))", "(init (step 0))"]
     if len(players) == 2:
         lines += ["(init (turn red))", "(<= (next (turn red)) (true (turn blue)))"]
         lines += ["(<= (next (turn blue)) (true (turn red)))", "(<= (legal ?r rest) (role ?r) (not (true (turn ?r))))"]
-        lines.append("(<= (legal ?r (do ?x ?y)) (true (turn ?r)) (pick ?x) (pick ?y))")
+        lines.append("(<= (legal ?r (do ?x ?y)) (true (turn ?r)) (canone ?x) (cantwo ?y))")
     else:
-        lines.append("(<= (legal red (do ?x ?y)) (pick ?x) (pick ?y))")
+        lines.append("(<= (legal red (do ?x ?y)) (canone ?x) (cantwo ?y))")
     sizes = [rng.randint(4, 7) for _ in range(2)]
     wins, ends = [], []
     for name, made, n in zip(("one", "two"), ("?a ?y", "?x ?a"), sizes, strict=True):
         final = n - rng.randint(1, 2)
+        tired = tiring and rng.random() < 0.5
+        lines += [f"(<= (can{name} ?x) (pick ?x) (true ({name} {s})))" for s in range(final if tired else n)]
         for s in range(n):
             for letter in "ab":
                 to = s if s >= final else min(n - 1, s + rng.choice([1, 1, 2]))
@@ -97,10 +102,11 @@ def random_sync(rng: random.Random) -> str:
     return "\n".join(lines)
 
 
-def test_random_parts_that_move_together() -> None:
+@pytest.mark.parametrize("tiring", [False, True])
+def test_random_parts_that_move_together(tiring: bool) -> None:
     tally = Tally()
     for seed in range(60):
-        game = load(random_sync(random.Random(seed)))
+        game = load(random_sync(random.Random(seed), tiring=tiring))
         context = [r"\(step "] if len(game.roles) == 1 else [r"\(step ", r"\(turn "]
         parts = by_hand(
             game,

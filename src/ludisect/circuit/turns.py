@@ -21,15 +21,16 @@ def turns(game: Game, *, playouts: int = 256, seed: int = 0) -> Turns:
     return turns_in(game, (game.legal(states) for states, _, _ in plays(game, playouts, seed=seed)))
 
 
-def turns_in(game: Game, legal: Iterable[NDArray[np.bool_]]) -> Turns:
+def turns_in(game: Game, legal: Iterable[NDArray[np.bool_]], first: NDArray[np.int64] | None = None) -> Turns:
     """The turn structure in some states, given their legal moves (matrices of states x moves).
 
-    Alternating if never more than one role has a choice, simultaneous if all roles do at once.
+    Alternating if never more than one role has a choice, simultaneous if all roles do at once. ``first`` says where the
+    columns of each role begin, if not where its moves do.
     """
     if len(game.roles) == 1:
         return "single-player"
     alone = together = partly = False
-    cuts = game.first_move
+    cuts = game.first_move if first is None else first
     for some in legal:
         choosing = np.stack(
             [some[:, cuts[r] : cuts[r + 1]].sum(axis=1) > 1 for r in range(len(game.roles))], axis=1

@@ -3,6 +3,10 @@
 It takes one player, or two of whom one gains what the other loses, with one of them to choose at a time. Every position
 has bounds on the first role's goal; at the horizon they are the least and the greatest goal that the rules know, so
 what a shallow search says is true, only vague. A move is cut when the bounds known already show that it cannot matter.
+
+That is right only if both have the same sum at every end, looked at or not. Where that is not proved, nothing is known
+but what the first role can force whatever the other does. A position without moves pays nobody: not to have met one
+does no harm, since no player prefers it to an end; one that is met is an end with another sum.
 """
 
 from __future__ import annotations
@@ -19,11 +23,14 @@ from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.graph import SEVERAL, movers, paid
+from ludisect.search.opposed import total_of
 from ludisect.search.statespace import count_joint, list_joint
 from ludisect.search.ways import Inapplicable
 from ludisect.search.whole import assemble, goal_bounds
 
 NAME = "alpha-beta"
+
+UNPROVED = "that both have the same sum at every end is not proved: the first role can force its lower bound, no more"
 
 ENTRY_BYTES = 600
 """What a position costs in the table, children included, as measured on tic-tac-toe."""
@@ -53,7 +60,11 @@ class DepthFirst:
         least, greatest = goal_bounds(game)
         self.least, self.greatest = float(least[0]), float(greatest[0])
         self.table: dict[bytes, _Node] = {}
-        self.sum: int | None = None
+        self.total = total_of(game, budget) if len(game.roles) == 2 else None
+        seen = self.total.seen if self.total is not None else frozenset()
+        if len(seen) > 1:
+            raise Inapplicable("alpha-beta needs goals with a constant sum")
+        self.sum: int | None = next(iter(seen), None)
         self.words = game.initial.shape[1]
         self.root = self._enter(game.initial)[0]
 
@@ -108,6 +119,7 @@ class DepthFirst:
             node.joint = joint[places[n] : places[n + 1]]
             node.children = children[places[n] : places[n + 1]]
             if not node.children:  # stuck: nobody gets anything
+                self._same_sum([0] * len(game.roles))
                 node.low = node.high = 0.0
 
     def _expand_open(self, keys: list[bytes]) -> None:
@@ -163,12 +175,15 @@ class DepthFirst:
     def answer(self, depth: int) -> Answer:
         """What is known of the root."""
         game, node = self.game, self.table[self.root]
-        low, high = np.array([node.low]), np.array([node.high])
-        if len(game.roles) == 2:
-            least, greatest = goal_bounds(game)
-            total = self.sum
-            other = (least[1], greatest[1]) if total is None else (total - node.high, total - node.low)
-            low, high = np.append(low, other[0]), np.append(high, other[1])
+        low, high = goal_bounds(game)
+        low[0] = node.low
+        notes = [f"searched {depth} moves deep"]
+        if self.total is not None and not self.total.proved:
+            notes.append(UNPROVED)
+        else:
+            high[0] = node.high
+            if len(game.roles) == 2:
+                low[1], high[1] = self._other(node, low[1], high[1])
         return assemble(
             game,
             f"{NAME} with transposition table",
@@ -178,8 +193,15 @@ class DepthFirst:
             mixed={},
             nodes=len(self.table),
             seconds=self.budget.spent,
-            notes=[f"searched {depth} moves deep"],
+            notes=notes,
         )
+
+    def _other(self, node: _Node, least: float, greatest: float) -> tuple[float, float]:
+        """Bounds on the second role's goal, where both have the same sum at every end."""
+        assert self.sum is not None
+        # a first role that is held to less than its best, or sure of its value, does not stop without a move
+        counts = node.high < self.greatest or self.least < node.low == node.high
+        return self.sum - node.high if counts else least, min(greatest, self.sum - node.low)
 
     def _best(self, node: _Node) -> dict[str, Term]:
         if not node.children or node.joint is None or len(set(node.children)) < 2:

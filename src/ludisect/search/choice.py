@@ -7,12 +7,14 @@ combinations of concepts; ``Inapplicable`` says in words what does not hold.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import pack
-from ludisect.circuit.record import unique_rows
+from ludisect.circuit.record import plays, unique_rows
+from ludisect.circuit.turns import Turns, turns_in
 from ludisect.decompose.model import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.compound import Compound, Options, Part
@@ -22,6 +24,9 @@ from ludisect.search.local import PASS, LocalGraph, Views
 from ludisect.search.ways import Inapplicable
 
 NO_TURN = -1
+
+LOOK = 64
+"""Random plays from which it is told who chooses when."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +63,7 @@ def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Bud
     # where nobody can ever move it does not matter whose turn it is
     mover = tuple(max(0, turn[k]) for k in times.colour)
     compound = Compound(compound_parts, mover, times.follow, judgement.over, judgement.goal, roles)
-    _refuse_free_passes(views, compound, kinds, times)
+    _settle_passes(views, compound, kinds, times)
     budget.shared["choice", id(parts)] = found = Choice(views, compound, graphs)
     return found
 
@@ -80,6 +85,32 @@ def refuse_shared_moves(parts: Decomposition) -> None:
             for m in (m for members in classes for m in members):
                 if taken.setdefault((r, m), s.id) != s.id:
                     raise Inapplicable(f"{parts.game.moves[r][m]} has an effect in parts {taken[r, m]} and {s.id}")
+
+
+def turns_by_effect(parts: Decomposition) -> Turns:
+    """Who chooses when, as random plays show it, where moves that do the same in all parts are one move."""
+    if parts.turns in ("single-player", "alternating"):
+        return parts.turns
+    game = parts.game
+    effect = np.full((int(game.first_move[-1]), len(parts.dependent)), PASS, np.int64)
+    for i, s in enumerate(parts.dependent):
+        for low, classes in zip(game.first_move[:-1].tolist(), s.moves, strict=True):
+            for c, members in enumerate(classes):
+                effect[low + np.array(members, np.int64), i] = c
+    first = [0]
+    column = np.empty(effect.shape[0], np.int64)
+    for low, high in pairwise(game.first_move.tolist()):
+        kinds, number = np.unique(effect[low:high], axis=0, return_inverse=True)
+        column[low:high] = first[-1] + number.reshape(-1)
+        first.append(first[-1] + len(kinds))
+
+    def merged(legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        out = np.zeros((legal.shape[0], first[-1]), np.bool_)
+        state, move = np.nonzero(legal)
+        out[state, column[move]] = True
+        return out
+
+    return turns_in(game, (merged(game.legal(states)) for states, _, _ in plays(game, LOOK)), np.array(first))
 
 
 def turns_of(graphs: tuple[LocalGraph, ...]) -> list[int]:
@@ -157,23 +188,29 @@ def _kinds(views: Views, graphs: tuple[LocalGraph, ...]) -> list[NDArray[np.int6
     return out
 
 
-def _refuse_free_passes(views: Views, compound: Compound, kinds: list[NDArray[np.int64]], times: Times) -> None:
-    """Raise Inapplicable if a role may make a move without effect although it has one with effect."""
+def _settle_passes(views: Views, compound: Compound, kinds: list[NDArray[np.int64]], times: Times) -> None:
+    """Write down as an end for nothing where a role has neither a move with effect nor one without.
+
+    Raises:
+        Inapplicable: a role may make a move without effect although it has one with effect.
+    """
     roles, literals = idle_literals(views)
-    if not literals:
-        return
-    nets = Nets(views.game.circuit, literals)
+    nets = Nets(views.game.circuit, literals) if literals else None
     every = Combinations(views, kinds, times)
-    over = compound.over.reshape(-1)
+    over, goal = compound.over.reshape(-1), compound.goal.reshape(-1, compound.roles)
     for low in range(0, every.size, AT_ONCE):
         place, rows = every.batch(low)
+        here = np.arange(rows.shape[0])
         mover = np.array(compound.mover)[place[0]]
         forced = np.ones(rows.shape[0], np.bool_)
         for able, where in zip(compound.able, place[1:], strict=True):
             forced &= ~able[mover, where]
-        legal = nets(rows)
-        passes = np.zeros(rows.shape[0], np.bool_)
-        for column, r in enumerate(roles):
-            passes |= legal[:, column] & (mover == r)
-        if bool((passes & ~forced & ~over[low : low + rows.shape[0]]).any()):
+        may = np.zeros((rows.shape[0], compound.roles), np.bool_)
+        if nets is not None:
+            np.logical_or.at(may.T, roles, nets(rows).T)
+        going = ~over[low : low + rows.shape[0]]
+        if bool((may[here, mover] & ~forced & going).any()):
             raise Inapplicable("a role may pass although it could move")
+        may[here, mover] |= ~forced
+        stuck = low + np.flatnonzero(going & ~may.all(axis=1))
+        over[stuck], goal[stuck] = True, 0

@@ -18,8 +18,10 @@ from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
+from ludisect.search.evaluation import opposite
 from ludisect.search.grounds import grounds
 from ludisect.search.local import PASS, Views
+from ludisect.search.opposed import always_opposed
 from ludisect.search.product import Explorer, Product, fields_of
 from ludisect.search.quotient import Quotient, quotient
 from ludisect.search.statespace import count_joint, list_joint
@@ -48,16 +50,23 @@ def solve_product(parts: Decomposition, budget: Budget, depth: int | None = None
         product = Explorer(q).explore(depth, enough=enough(parts.game))
     except BudgetExceeded as error:
         if isinstance(error.partial, Product):
-            error.partial = answer_of(error.partial, Budget(begin=budget.begin))
+            error.partial = answer_of(error.partial, Budget(begin=budget.begin, shared=budget.shared))
         raise
     return answer_of(product, budget)
 
 
 def answer_of(product: Product, budget: Budget) -> Answer:
     """The answer for the start of the game."""
-    parts, game = product.quotient.views.parts, product.quotient.views.game
+    q = product.quotient
+    parts, game = q.views.parts, q.views.game
     low, high = goal_bounds(game)
-    values = solve_graph(product.graph, least=low, greatest=high, budget=budget)
+    values = solve_graph(
+        product.graph,
+        least=low,
+        greatest=high,
+        opposed=lambda: opposite(q.evaluation) or always_opposed(game, budget),
+        budget=budget,
+    )
     certain, rests_on = grounds(parts)
     notes = [] if certain else [rests_on]
     if not product.graph.complete:
@@ -66,7 +75,7 @@ def answer_of(product: Product, budget: Budget) -> Answer:
         notes.append("plays can go on for ever; a value is given only where that changes nothing")
     if (product.graph.goals[product.graph.terminal] < 0).any():
         notes.append("some ends give a role no goal value, or several; they count as 0")
-    joint, states = first_moves(product.quotient.views)
+    joint, states = first_moves(q.views)
     after, fallback = _values_after(product, joint, states, values, low, budget)
     if fallback and not product.graph.complete:
         notes.append("some first moves lead to positions that were not reached before the limit")
@@ -80,7 +89,7 @@ def answer_of(product: Product, budget: Budget) -> Answer:
         mixed=mixed,
         nodes=product.graph.positions,
         seconds=budget.spent,
-        why=_why(product.quotient, move),
+        why=_why(q, move),
         notes=notes,
         certain=certain,
     )

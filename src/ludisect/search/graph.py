@@ -61,6 +61,13 @@ class Graph:
         return paid(self.goals[self.terminal])
 
     @property
+    def stuck(self) -> NDArray[np.bool_]:
+        """Positions that are not terminal and have no moves: some role has none, and nobody gets anything."""
+        out: NDArray[np.bool_] = (np.diff(self.edge_start) == 0) & ~self.terminal
+        out[self.expanded :] = False
+        return out
+
+    @property
     def complete(self) -> bool:
         """Whether every position is expanded."""
         return self.expanded == self.positions

@@ -11,7 +11,7 @@ from ludisect.decompose.model import Decomposition
 from ludisect.decompose.patterns import patterns
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
-from ludisect.search.choice import Choice, read_choice, refuse_structure
+from ludisect.search.choice import Choice, read_choice, refuse_structure, turns_by_effect
 from ludisect.search.graph import paid
 from ludisect.search.grounds import grounds
 from ludisect.search.impartial import Sum, guessed_nimber, impartial_sum, nim_move, nimbers
@@ -30,7 +30,7 @@ LOOK = 64
 
 def fits_choice(parts: Decomposition, roles: tuple[int, ...]) -> bool:
     """Whether a decomposition can be a choice of one mover among parts, as far as its form shows."""
-    if len(parts.game.roles) not in roles or parts.turns not in ("alternating", "single-player"):
+    if len(parts.game.roles) not in roles:
         return False
     if parts.unseen or (parts.evidence and parts.evidence.status == "failed"):
         return False
@@ -38,7 +38,7 @@ def fits_choice(parts: Decomposition, roles: tuple[int, ...]) -> bool:
         refuse_structure(parts)
     except Inapplicable:
         return False
-    return True
+    return turns_by_effect(parts) in ("alternating", "single-player")
 
 
 def may_be_last_mover(parts: Decomposition) -> bool:

@@ -152,6 +152,11 @@ class Alone:
                 shown = dict(zip(rank.tolist(), self.concept, strict=True))
                 self._known |= {(s, context): shown[int(value[s])] for s in np.flatnonzero(here).tolist()}
 
+    def steps(self, context: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """(source, target) of all that can happen in the part at a time."""
+        source, edges = self._edges(context)
+        return source, self.graph.successor[edges]
+
     def _edges(self, context: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """(source, number) of the edges at a time."""
         return self.graph.edges_under(self._settings[self.together.colour[context]])
@@ -231,8 +236,8 @@ class Alone:
         steps = {}
         for context in going:
             if together.colour[context] not in steps:
-                source, edges = self._edges(context)
-                steps[together.colour[context]] = source[done[source]], self.graph.successor[edges[done[source]]]
+                source, to = self.steps(context)
+                steps[together.colour[context]] = source[done[source]], to[done[source]]
         changed = True
         while changed:
             before = int(out.sum())
@@ -276,6 +281,7 @@ def solve_parallel(parts: Decomposition, budget: Budget, depth: int | None = Non
         for part in alone:
             part.settle_by_time()
         results = [part.result(0, START) for part in alone]
+        _refuse_stops(together, alone)
     except RecursionError:
         raise Inapplicable("parts are too long for this search") from None
     goals = _goals(together, results)
@@ -290,6 +296,26 @@ def solve_parallel(parts: Decomposition, budget: Budget, depth: int | None = Non
         nodes=sum(part.positions for part in alone), seconds=clock.now() - begin, why=tuple(why),
         notes=() if certain else (rests_on,),
     )  # fmt: skip
+
+
+def _refuse_stops(together: Together, alone: list[Alone]) -> None:
+    """Raise Inapplicable if a part that is done leaves no move while another is not: the play stops there."""
+    done = [together.done[part.i][np.array(part.concept)] for part in alone]
+    reached = [np.arange(d.size) == 0 for d in done]
+    context = START
+    while not together.by_time[context] and any(bool((r & ~d).any()) for r, d in zip(reached, done, strict=True)):
+        following = []
+        for i, part in enumerate(alone):
+            source, to = part.steps(context)
+            moves = np.zeros(done[i].size, np.bool_)
+            moves[source] = True
+            others = any(bool((r & ~d).any()) for j, (r, d) in enumerate(zip(reached, done, strict=True)) if j != i)
+            if others and bool((reached[i] & ~moves).any()):
+                raise Inapplicable(f"part {part.graph.subgame.id} leaves no move when it is done")
+            after = np.zeros(done[i].size, np.bool_)
+            after[to[reached[i][source]]] = True
+            following.append(after)
+        reached, context = following, together.follow[context]
 
 
 def _owners(views: Views, together: Together) -> list[int] | None:

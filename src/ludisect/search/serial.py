@@ -8,6 +8,7 @@ from ludisect import clock
 from ludisect.decompose.model import Decomposition
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
+from ludisect.search.choice import turns_by_effect
 from ludisect.search.grounds import grounds
 from ludisect.search.nimsum import name_part
 from ludisect.search.stages import START, Stages, stages_of
@@ -21,7 +22,7 @@ def applies(parts: Decomposition) -> str | None:
     if parts.unseen or (parts.evidence and parts.evidence.status == "failed"):
         return None
     stages = stages_of(parts)
-    if stages is None or len(parts.game.roles) > 2 or parts.turns == "simultaneous":
+    if stages is None or len(parts.game.roles) > 2 or turns_by_effect(parts) == "simultaneous":
         return None
     return f"{len(stages)} stages, each of which opens when the one before it is over"
 

@@ -23,7 +23,7 @@ from ludisect.decompose.model import Decomposition
 from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
-from ludisect.search.choice import refuse_structure
+from ludisect.search.choice import refuse_structure, turns_by_effect
 from ludisect.search.concepts import fluents_read
 from ludisect.search.grounds import grounds
 from ludisect.search.judge import judge, times_of
@@ -77,6 +77,8 @@ class JointCompound:
     goal: NDArray[np.int32]
     context: int = 0
     rest: tuple[int | None, ...] = (None, None)
+    must_move: bool = False
+    """Whether the rules have no move for a role that can neither move nor rest; otherwise it rests all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +167,10 @@ class JointSearch:
 
     def _stage(self, context: int, roots: tuple[int, ...]) -> tuple[list[Action], list[Action], NDArray[np.float64]]:
         mine, theirs = (self.actions(r, roots) for r in range(2))
+        if self.compound.must_move and any(
+            some == [None] and rest is None for some, rest in zip((mine, theirs), self.compound.rest, strict=True)
+        ):
+            raise Inapplicable("a role can be left without a move")
         payoff = np.empty((len(mine), len(theirs)))
         after = self.compound.follow[context]
         for (a, one), (b, two) in product(enumerate(mine), enumerate(theirs)):
@@ -216,7 +222,7 @@ def read_joint(parts: Decomposition, *, budget: Budget) -> JointCompound:
     sums = judgement.goal.sum(axis=-1)[judgement.over]
     if not sums.size or bool((sums != sums[0]).any()):
         raise Inapplicable("the goals of the two roles are not opposite")
-    return JointCompound(tuple(joint_parts), times.follow, judgement.over, judgement.goal, rest=rest)
+    return JointCompound(tuple(joint_parts), times.follow, judgement.over, judgement.goal, rest=rest, must_move=True)
 
 
 def _rests(views: Views) -> tuple[int | None, ...]:
@@ -285,7 +291,7 @@ def _term(parts: Decomposition, compound: JointCompound, role: int, action: Acti
 
 def applies(parts: Decomposition) -> str | None:
     """Two roles that both pick a part and a move every turn."""
-    if len(parts.game.roles) != 2 or parts.turns != "simultaneous" or len(parts.dependent) < 2:
+    if len(parts.game.roles) != 2 or len(parts.dependent) < 2:
         return None
     if parts.unseen or (parts.evidence and parts.evidence.status == "failed"):
         return None
@@ -293,7 +299,7 @@ def applies(parts: Decomposition) -> str | None:
         refuse_structure(parts)
     except Inapplicable:
         return None
-    return "both players pick a part and a move at once"
+    return "both players pick a part and a move at once" if turns_by_effect(parts) == "simultaneous" else None
 
 
 def solve_joint(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:

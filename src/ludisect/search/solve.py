@@ -29,6 +29,7 @@ from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget, Progress
 from ludisect.search.coarser import coarser
 from ludisect.search.guess import guess_moves
+from ludisect.search.opposed import always_opposed
 from ludisect.search.settle import settled
 from ludisect.search.ways import WAYS, Inapplicable, Way
 from ludisect.search.whole import assemble, goal_bounds, solve_whole
@@ -193,7 +194,7 @@ def _whole(game: Game, notes: list[str], budget: Budget, depth: int | None) -> A
     try:
         answer = solve_whole(game, depth=depth, budget=budget)
     except BudgetExceeded as error:
-        if error.budget == "memory":
+        if error.budget == "memory" and (len(game.roles) == 1 or always_opposed(game, budget)):
             notes = [*notes, f"keeping all positions {error}; went on depth first"]
             try:
                 answer = solve_depth_first(game, depth=depth, budget=budget)

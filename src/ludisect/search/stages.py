@@ -151,6 +151,12 @@ class Stages:
             raise Inapplicable("the goals of the two roles do not add up to the same everywhere")
         self.sum = total
 
+    def stuck(self) -> int:
+        """What role 0 gets where some role has no move at all: nobody gets anything."""
+        if self.roles == 2:
+            self.note_sum(0)
+        return 0
+
     def guard(self, i: int, states: Locals) -> int:
         """The number of what part i can see of the parts before it."""
         guard = 0
@@ -227,10 +233,13 @@ class Stages:
     def _below(self, stage: int, states: Locals, context: int, passes: int) -> int:
         moves = self.moves(stage, states, context)
         after = self.follow[context]
+        opens = not moves and stage + 1 < len(self.stages) and self._is_dead(stage, states)
+        if not opens and len({r for _, (r, _, _) in moves} | self.verdict(states, context)[2]) < self.roles:
+            return self.stuck()
         if moves:
             below = (self.value(stage, (*states[:i], t, *states[i + 1 :]), after) for i, (_, _, t) in moves)
             return max(below) if moves[0][1][0] == 0 else min(below)
-        if stage + 1 < len(self.stages) and self._is_dead(stage, states):
+        if opens:
             return self.after(stage, states, context)
         if passes > len(self.follow):
             raise Inapplicable("some positions are not over and have no move")

@@ -96,11 +96,18 @@ class _StageSum:
         for of_part, where in zip(compound.able, place[1:], strict=True):
             able |= of_part[mover, where]
         able &= ~over
+        may = np.zeros((over.size, stages.roles), np.bool_)
         if stages.idle is not None:
-            legal = stages.idle(rows)
-            for column, r in enumerate(stages.idle_roles):
-                if bool((legal[:, column] & (mover == r) & able).any()):
-                    raise Inapplicable("a role may pass although it could move")
+            np.logical_or.at(may.T, stages.idle_roles, stages.idle(rows).T)
+        here = np.arange(over.size)
+        if bool((may[here, mover] & able).any()):
+            raise Inapplicable("a role may pass although it could move")
+        may[here, mover] |= able
+        opens = compound.idle[place] & (self.stage + 1 < len(stages.stages))
+        stuck = ~over & ~opens & ~may.all(axis=1)
+        if bool(stuck.any()):
+            compound.goal[..., 0][tuple(axis[stuck] for axis in place)] = stages.stuck()
+            compound.over[place] = over | stuck
         if bool((self._later_open(place) & ~over & ~compound.idle[place]).any()):
             raise Inapplicable("two stages are open at once")
 

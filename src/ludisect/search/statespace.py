@@ -87,10 +87,7 @@ class StateSpace:
     @cached_property
     def stuck(self) -> NDArray[np.int64]:
         """States that are not terminal and in which some role has no legal move."""
-        g = self.graph
-        empty = (np.diff(g.edge_start) == 0) & ~g.terminal
-        empty[g.expanded :] = False
-        return np.flatnonzero(empty)
+        return np.flatnonzero(self.graph.stuck)
 
 
 @dataclass(slots=True)

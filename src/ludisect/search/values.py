@@ -19,6 +19,7 @@ worst, once with endless plays and missing positions counted as its worst goal, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -133,18 +134,24 @@ def rule_of(graph: Graph) -> Rule:
 
 
 def constant_sum(graph: Graph) -> bool:
-    """Whether two players share the same total at every end that the graph has."""
-    sums = graph.pays.sum(axis=1)
-    return graph.roles == 2 and sums.size > 0 and bool((sums == sums[0]).all())
+    """Whether two players share the same total at every end that the graph has, and wherever play gets stuck."""
+    sums = np.append(graph.pays.sum(axis=1), np.zeros(int(graph.stuck.any()), np.int64))
+    return graph.roles == 2 and bool(graph.terminal.any()) and bool((sums == sums[0]).all())
 
 
 def solve_graph(
-    graph: Graph, *, least: Table | None = None, greatest: Table | None = None, budget: Budget | None = None
+    graph: Graph,
+    *,
+    least: Table | None = None,
+    greatest: Table | None = None,
+    opposed: Callable[[], bool] | None = None,
+    budget: Budget | None = None,
 ) -> Values:
     """The value of every position; goals that the rules do not define count as 0.
 
     ``least`` and ``greatest`` bound the goals of each role (default: what the ends of the graph have); they stand in
-    for positions that were not expanded.
+    for positions that were not expanded. ``opposed`` is asked about those whether two players share the same total at
+    all ends there too; without it, that is not known.
     """
     budget = budget or Budget()
     rule = rule_of(graph)
@@ -154,8 +161,7 @@ def solve_graph(
         least = ends.min(axis=0) if ends.size else np.zeros(graph.roles)
     if greatest is None:
         greatest = ends.max(axis=0) if ends.size else np.full(graph.roles, 100.0)
-    stuck = (np.diff(graph.edge_start) == 0) & ~graph.terminal
-    stuck[graph.expanded :] = False
+    stuck = graph.stuck
 
     def begin(filled: Table) -> Table:
         out = np.tile(filled.astype(np.float64), (graph.positions, 1))
@@ -177,7 +183,9 @@ def solve_graph(
     if rule == "optimum" and graph.complete:
         return Values(rule, low, low, bool(cyclic))  # an endless play reaches no goal, so it never counts
     high = begin(greatest)
-    if rule == "optimum" or (rule == "max-n" and constant_sum(graph)):
+    if rule == "optimum" or (
+        rule == "max-n" and constant_sum(graph) and (graph.complete or (opposed is not None and opposed()))
+    ):
         _sweep(graph, order, high, budget)
     # otherwise others need not do their worst to a role, and only the lower bound says something
     return Values(rule, low, high, bool(cyclic))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.graph import choosers
+from ludisect.search.opposed import always_opposed
 from ludisect.search.stage import solve_matrix
 from ludisect.search.statespace import StateSpace, explore
 from ludisect.search.values import Rule, Table, Values, choose, payoffs, ranks, solve_graph
@@ -51,7 +53,7 @@ def solve_whole(
         space = explore(game, start=start, depth=depth, enough=enough(game), budget=budget)
     except BudgetExceeded as error:
         if isinstance(error.partial, StateSpace):
-            error.partial = answer_of(error.partial, Budget(seconds=None, begin=budget.begin))
+            error.partial = answer_of(error.partial, Budget(begin=budget.begin, shared=budget.shared))
         raise
     return answer_of(space, budget)
 
@@ -60,7 +62,8 @@ def answer_of(space: StateSpace, budget: Budget) -> Answer:
     """The answer for the start of an explored game."""
     graph = space.graph
     low, high = goal_bounds(space.game)
-    values = solve_graph(graph, least=low, greatest=high, budget=budget)
+    opposed = partial(always_opposed, space.game, budget)
+    values = solve_graph(graph, least=low, greatest=high, opposed=opposed, budget=budget)
     edges = graph.edges_of(0)
     rank = None
     if values.cyclic and graph.mover[0] >= 0:
