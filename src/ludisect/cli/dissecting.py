@@ -168,9 +168,7 @@ def _show(parts: Decomposition) -> None:
     if len(parts.dependent) > 1:
         out.print(board_rich(parts), soft_wrap=False)
     if parts.unseen or parts.unseen_moves:
-        out.print(
-            f"never seen, so not placed: {len(parts.unseen)} fluents, {len(parts.unseen_moves)} moves", markup=False
-        )
+        out.print(f"never seen in play: {len(parts.unseen)} fluents, {len(parts.unseen_moves)} moves", markup=False)
     for note in parts.notes:
         out.print(f"note: {note}", markup=False)
     if parts.evidence is None:
