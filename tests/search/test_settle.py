@@ -10,14 +10,15 @@ from ludisect import load
 from ludisect.decompose.common import Found, assemble
 from ludisect.decompose.methods import decompose
 from ludisect.decompose.model import Decomposition
+from ludisect.decompose.proof import BY_ITSELF, WITH_STAGES
 from ludisect.decompose.sample import take_sample
 from ludisect.search.context import context_of
 from ludisect.search.settle import not_by_itself, reading_more, settled
 from ludisect.search.solve import solve
 from ludisect.search.ways import Inapplicable
+from tests.decompose.waiting import boxes_of, waiting
 from tests.search.agreement import Tally, Whole
 from tests.search.byhand import by_hand
-from tests.search.waiting import boxes_of, waiting
 
 STAGE = """
 (<= (legal ?p (take{k} ?m)) {open} (true (turn{k} ?p)) (true (heap{k} ?n)) (fewer ?n ?m))
@@ -71,6 +72,9 @@ def test_the_value_is_that_of_the_whole(first: int, second: int) -> None:
 
 def test_the_marker_goes_to_its_stage() -> None:
     parts = with_markers_as_context(heaps(5, 4))
+    assert parts.evidence is not None
+    assert parts.evidence.claims[WITH_STAGES] == "proved"
+    assert BY_ITSELF not in parts.evidence.claims
     found = settled(parts)
     assert len(found.dependent) == len(parts.dependent)
     assert not_by_itself(found) == []
