@@ -143,8 +143,8 @@ def test_a_clock_that_waits_is_no_context_for_the_search(seed: int) -> None:
     assert list(Whole(parts.game).faults(solve(parts))) == []
 
 
-def heaps_with_turn_by_moves() -> str:
-    """Two heaps, and a turn marker whose rules name moves: who did nothing is next."""
+def heaps_with_turn_by_moves(more: str = "") -> str:
+    """Two heaps, and a turn marker whose rules name moves: who did nothing is next. ``more`` are further rules."""
     heap = """
 (<= (legal ?r (take {h})) (true (turn ?r)) (true ({h} ?n)) (fewer ?n ?m))
 (<= taken{h} (does ?r (take {h})))
@@ -158,7 +158,17 @@ def heaps_with_turn_by_moves() -> str:
 (<= terminal (true (left 0)) (true (right 0)))
 (<= (goal ?r 0) (true (turn ?r)))
 (<= (goal ?r 100) (role ?r) (not (true (turn ?r))))
+{more}
 """
+
+
+COUNTING = """
+(init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= terminal (true (step 5)))
+(<= terminal (true (step 2)) (true (left 2)) (true (right 3)))
+"""
+"""The play would be over after two steps if nothing had been taken, which cannot be."""
 
 
 def test_a_marker_whose_rules_name_moves_may_run_by_itself_all_the_same() -> None:
@@ -174,3 +184,19 @@ def test_a_marker_whose_rules_name_moves_may_run_by_itself_all_the_same() -> Non
     assert list(Whole(game).faults(solve(parts))) == []
     assert list(Whole(game).faults(solve(parts, by="quotient"))) == []
     assert solve(decompose(game)).exact
+
+
+@pytest.mark.parametrize("more", ["", COUNTING])
+def test_what_runs_by_itself_is_followed_where_the_play_goes_on(more: str) -> None:
+    """The start, with the context of a later time, may be an end: the proof says nothing of what would follow it."""
+    parts = decompose(load(heaps_with_turn_by_moves(more)))
+    assert len(reading_more(parts)) == 1
+    context = context_of(parts)
+    game = parts.game
+    state = game.initial_state()
+    for t in range(5):
+        shown = {game.fluents[f] for f in parts.context_fluents} & state
+        assert game.state(context.rows[t % context.times if not more else t]) == shown
+        state = game.next_state(state, {role: moves[0] for role, moves in game.legal_moves(state).items()})
+    assert game.is_terminal(state)
+    assert list(Whole(game).faults(solve(parts, by="quotient"))) == []
