@@ -23,6 +23,7 @@ from ludisect.gdl.source import find_rules
 from tests.decompose import sheets
 from tests.decompose.brute import Brute, explore
 from tests.decompose.found import PLAYOUTS, game_of, named, partition, parts_of
+from tests.decompose.waiting import waiting
 
 
 def status(parts: Decomposition) -> str:
@@ -316,3 +317,14 @@ def test_dependencies_carry_their_witnesses() -> None:
     assert relay is not None
     assert relay.edges
     assert all(edge.why.startswith("what runner can do to") for edge in relay.edges)
+
+
+@pytest.mark.parametrize("seed", [2, 15, 22, 36, 48])
+def test_a_clock_that_waits_for_choices_belongs_to_them(seed: int) -> None:
+    """Nobody was seen to steer it, but it does not run by itself, and there is no stage whose clock it could be."""
+    parts = decompose(load(waiting(seed)))
+    assert parts.evidence is not None
+    assert parts.evidence.status == "proved"
+    assert {parts.game.fluents[f].name for f in parts.context_fluents} == {"turn", "step"}
+    (home,) = (s for s in parts.dependent if any(parts.game.fluents[f].name == "clock" for f in s.fluents))
+    assert len({parts.game.fluents[f].name for f in home.fluents}) > 1

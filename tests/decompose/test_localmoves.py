@@ -8,10 +8,17 @@ import pytest
 from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.load import load
+from ludisect.circuit.record import record, unique_rows
+from ludisect.decompose import localmoves, methods
 from ludisect.decompose.localmoves import PASS, local_moves, mask_of
-from ludisect.decompose.sample import take_sample
+from ludisect.decompose.methods import decompose
+from ludisect.decompose.model import Decomposition
+from ludisect.decompose.sample import Sample, cover, take_sample
+from ludisect.decompose.verify import given_or_found
+from ludisect.search import statespace
 from tests.decompose import sheets
 from tests.decompose.brute import explore
+from tests.decompose.crowd import crowd
 from tests.decompose.found import game_of, parts_of
 
 
@@ -93,3 +100,72 @@ def test_moves_of_one_class_do_the_same_everywhere(name: str) -> None:
             assert known.setdefault((step.state, made), after) == after
             if set(made) == {PASS}:
                 assert after == step.state & mine
+
+
+def misplaced(parts: Decomposition) -> list[str]:
+    """Parts in which, somewhere in all that play can reach, moves of equal classes lead to different values."""
+    game = parts.game
+    space = statespace.explore(game)
+    source = np.repeat(np.arange(len(space.states)), np.diff(space.graph.edge_start))
+    before, after, joint = space.states[source], space.states[space.graph.successor], space.graph.joint
+    out = []
+    for s in parts.dependent:
+        mask = mask_of(game, s.fluents)
+        number = given_or_found(game, take_sample(game), s).number
+        made = np.stack([number[r][joint[:, r]] for r in range(len(game.roles))], axis=1).astype(np.uint64)
+        seen = before & (mask | mask_of(game, parts.context_fluents))
+        first, kind = unique_rows(np.concatenate([seen, made], axis=1))
+        if ((after ^ after[first[kind]]) & mask).any():
+            out.append(f"part {s.id}")
+    return out
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_rare_moves_do_what_their_classes_say(seed: int) -> None:
+    """Moves that few plays make, and mostly while others do the same: where they can be made, they are no passes."""
+    parts = decompose(load(crowd(seed)))
+    assert parts.evidence is not None
+    assert parts.evidence.status == "proved"
+    assert parts.unseen_moves == ()
+    assert misplaced(parts) == []
+
+
+@pytest.mark.parametrize("seed", [0, 4, 9])
+def test_the_solver_shows_what_the_sample_does_not(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a sample that is as it comes, and hardly any plays, the classes are still right in the end."""
+
+    def plain(sample: Sample, transitions: object) -> Sample:
+        return sample
+
+    monkeypatch.setattr(methods, "cover", plain)
+    parts = decompose(load(crowd(seed)), playouts=20)
+    assert parts.evidence is not None
+    assert parts.evidence.status == "proved"
+    assert misplaced(parts) == []
+
+
+def test_rare_moves_are_seen_beside_several_moves_of_the_others() -> None:
+    game = load(crowd(5))
+    plain = take_sample(game)
+    sample = cover(plain, record(game, 50, seed=1))
+    rare = np.flatnonzero((plain.legal.sum(axis=0) > 0) & (plain.legal.sum(axis=0) < 3))
+    assert len(rare)
+    for column in rare.tolist():
+        role = int(np.searchsorted(game.first_move, column, side="right")) - 1
+        others = np.delete(sample.joint[sample.legal[:, column]], role, axis=1)
+        assert len(np.unique(others, axis=0)) > 2, game.moves[role][column - int(game.first_move[role])]
+    made = sample.joint + game.first_move[:-1]
+    assert sample.legal[np.arange(len(made))[:, None], made].all()
+
+
+def test_legal_moves_of_one_class_agree_in_every_sampled_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where only a few states are looked at for moves that are not legal there."""
+    game = load(sheets.two_numbers(12))
+    sample = take_sample(game)
+    fluents = [f for f, t in enumerate(game.fluents) if str(t).startswith("(named")]
+    monkeypatch.setattr(localmoves, "EVALUATIONS", 1)
+    few = local_moves(game, take_sample(game), fluents)
+    mask = mask_of(game, fluents)
+    key = np.stack([sample.pair_state, sample.pair_role, few.of_pairs(sample)], axis=1).astype(np.uint64)
+    first, kind = unique_rows(key)
+    assert not ((sample.pair_next ^ sample.pair_next[first[kind]]) & mask).any()

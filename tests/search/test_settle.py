@@ -10,14 +10,15 @@ from ludisect import load
 from ludisect.decompose.common import Found, assemble
 from ludisect.decompose.methods import decompose
 from ludisect.decompose.model import Decomposition
+from ludisect.decompose.proof import BY_ITSELF, WITH_STAGES
 from ludisect.decompose.sample import take_sample
 from ludisect.search.context import context_of
 from ludisect.search.settle import not_by_itself, reading_more, settled
 from ludisect.search.solve import solve
 from ludisect.search.ways import Inapplicable
+from tests.decompose.waiting import boxes_of, waiting
 from tests.search.agreement import Tally, Whole
 from tests.search.byhand import by_hand
-from tests.search.waiting import boxes_of, waiting
 
 STAGE = """
 (<= (legal ?p (take{k} ?m)) {open} (true (turn{k} ?p)) (true (heap{k} ?n)) (fewer ?n ?m))
@@ -71,6 +72,9 @@ def test_the_value_is_that_of_the_whole(first: int, second: int) -> None:
 
 def test_the_marker_goes_to_its_stage() -> None:
     parts = with_markers_as_context(heaps(5, 4))
+    assert parts.evidence is not None
+    assert parts.evidence.claims[WITH_STAGES] == "proved"
+    assert BY_ITSELF not in parts.evidence.claims
     found = settled(parts)
     assert len(found.dependent) == len(parts.dependent)
     assert not_by_itself(found) == []
@@ -139,8 +143,8 @@ def test_a_clock_that_waits_is_no_context_for_the_search(seed: int) -> None:
     assert list(Whole(parts.game).faults(solve(parts))) == []
 
 
-def heaps_with_turn_by_moves() -> str:
-    """Two heaps, and a turn marker whose rules name moves: who did nothing is next."""
+def heaps_with_turn_by_moves(more: str = "") -> str:
+    """Two heaps, and a turn marker whose rules name moves: who did nothing is next. ``more`` are further rules."""
     heap = """
 (<= (legal ?r (take {h})) (true (turn ?r)) (true ({h} ?n)) (fewer ?n ?m))
 (<= taken{h} (does ?r (take {h})))
@@ -154,7 +158,17 @@ def heaps_with_turn_by_moves() -> str:
 (<= terminal (true (left 0)) (true (right 0)))
 (<= (goal ?r 0) (true (turn ?r)))
 (<= (goal ?r 100) (role ?r) (not (true (turn ?r))))
+{more}
 """
+
+
+COUNTING = """
+(init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= terminal (true (step 5)))
+(<= terminal (true (step 2)) (true (left 2)) (true (right 3)))
+"""
+"""The play would be over after two steps if nothing had been taken, which cannot be."""
 
 
 def test_a_marker_whose_rules_name_moves_may_run_by_itself_all_the_same() -> None:
@@ -170,3 +184,19 @@ def test_a_marker_whose_rules_name_moves_may_run_by_itself_all_the_same() -> Non
     assert list(Whole(game).faults(solve(parts))) == []
     assert list(Whole(game).faults(solve(parts, by="quotient"))) == []
     assert solve(decompose(game)).exact
+
+
+@pytest.mark.parametrize("more", ["", COUNTING])
+def test_what_runs_by_itself_is_followed_where_the_play_goes_on(more: str) -> None:
+    """The start, with the context of a later time, may be an end: the proof says nothing of what would follow it."""
+    parts = decompose(load(heaps_with_turn_by_moves(more)))
+    assert len(reading_more(parts)) == 1
+    context = context_of(parts)
+    game = parts.game
+    state = game.initial_state()
+    for t in range(5):
+        shown = {game.fluents[f] for f in parts.context_fluents} & state
+        assert game.state(context.rows[t % context.times if not more else t]) == shown
+        state = game.next_state(state, {role: moves[0] for role, moves in game.legal_moves(state).items()})
+    assert game.is_terminal(state)
+    assert list(Whole(game).faults(solve(parts, by="quotient"))) == []

@@ -193,7 +193,7 @@ def _show(parts: Decomposition) -> None:
 
         say_coloured(board_rich(parts, width=width()))
     if parts.unseen or parts.unseen_moves:
-        say(f"never seen, so not placed: {len(parts.unseen)} fluents, {len(parts.unseen_moves)} moves")
+        say(f"never seen in play: {len(parts.unseen)} fluents, {len(parts.unseen_moves)} moves")
     for remark in parts.notes:
         say(f"note: {remark}")
     if parts.evidence is None:

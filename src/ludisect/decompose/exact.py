@@ -26,7 +26,7 @@ from ludisect.decompose.model import Decomposition
 from ludisect.decompose.outcomes import Dependencies, with_choice
 from ludisect.decompose.proof import CONDITIONS, Claim, Proof, prove_parts
 from ludisect.decompose.sample import Sample
-from ludisect.decompose.structure import read_by, structurally_closed
+from ludisect.decompose.structure import plainly_alone, read_by, structurally_closed
 from ludisect.decompose.variables import Variable, find_invariants, variables_of
 from ludisect.decompose.verify import Check, Violation
 from ludisect.decompose.wins import winning_states
@@ -64,7 +64,7 @@ def refine(it: Analysis, transitions: Transitions, *, seconds: float = 60.0) -> 
         if violation is None:
             proof = _prove(it, max(1.0, deadline - clock.now()))
             if proof.complete:
-                return parts, proof
+                return _single_as_shown(it, parts), proof
             learned = [_learn(it, claim) for claim in proof.refuted()]
             if any(learned):
                 if clock.now() > deadline:
@@ -173,6 +173,17 @@ def _move_by_move(parts: Decomposition) -> Decomposition:
     return replace(
         parts, subgames=tuple(replace(s, moves=each) if s.kind == "dependent" else s for s in parts.subgames)
     )
+
+
+def _single_as_shown(it: Analysis, parts: Decomposition) -> Decomposition:
+    """A single part is proved without a word about its classes of moves: they stay if the wires show that they are
+    right."""
+    if len(parts.dependent) != 1:
+        return parts
+    fluents = parts.dependent[0].fluents
+    local = local_moves(it.game, it.telling, fluents)
+    known = plainly_alone(it.game, it.invariants, fluents, parts.context_fluents, local)
+    return parts if "transition" in known else _move_by_move(parts)
 
 
 def _prove(it: Analysis, seconds: float) -> Proof:

@@ -29,6 +29,9 @@ WORK = 1.6e10
 MERGING = 1500
 """Above that many classes the second form is not tried: it compares all pairs of classes."""
 
+AT_ONCE = 64
+"""States that tell moves apart, taken at a time."""
+
 PASS = -1
 
 
@@ -99,6 +102,21 @@ def _equal_everywhere(
         return np.arange(n)
     # spread over the sample: depths are in order there
     picked = np.unique(np.linspace(0, len(sample.states) - 1, count).astype(np.int64))
+    group = np.asarray(unique_rows(_effects(game, sample, role, n, mask, words, picked))[1])
+    while len(picked) < len(sample.states):
+        # states that were not picked, in which legal moves of one group do different things
+        picked = _clashing(sample, role, group, mask, words)[:AT_ONCE]
+        if not len(picked):
+            break
+        code = _effects(game, sample, role, n, mask, words, picked)
+        group = np.asarray(unique_rows(np.concatenate([group[:, None].astype(np.uint64), code], axis=1))[1])
+    return group
+
+
+def _effects(
+    game: Game, sample: Sample, role: int, n: int, mask: Rows, words: NDArray[np.int64], picked: NDArray[np.int64]
+) -> Rows:
+    """Per move of a role: a code of what it leads to in some sampled states, legal there or not."""
     code = np.zeros((n, 2), np.uint64)
     step = max(1, 65_536 // max(1, n))
     for low in range(0, len(picked), step):
@@ -111,7 +129,18 @@ def _equal_everywhere(
         for k in range(len(some)):
             code = code * np.uint64(0x9E3779B97F4A7C15) + mixed[k]
             code ^= code >> np.uint64(29)
-    return np.asarray(unique_rows(code)[1])
+    return code
+
+
+def _clashing(
+    sample: Sample, role: int, group: NDArray[np.int64], mask: Rows, words: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The sampled states in which legal moves of one group lead to different values."""
+    mine = np.flatnonzero(sample.pair_role == role)
+    state = sample.pair_state[mine]
+    first, kind = unique_rows(np.stack([state, group[sample.pair_move[mine]]], axis=1).astype(np.uint64))
+    outcome = (sample.pair_next[mine] & mask)[:, words]
+    return np.unique(state[(outcome != outcome[first[kind]]).any(axis=1)])
 
 
 def _merge_where_legal(

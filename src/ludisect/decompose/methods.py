@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import get_args
 
 import numpy as np
 
 from ludisect import clock
 from ludisect.circuit.game import Game
-from ludisect.circuit.record import record
+from ludisect.circuit.record import Transitions, record
 from ludisect.decompose.common import Found, assemble, constants
 from ludisect.decompose.exact import analyse, coarse, refine
 from ludisect.decompose.model import Decomposition, Evidence, Method
@@ -83,6 +84,8 @@ def decompose(
             if prove and evidence.status != "failed":
                 proof = prove_decomposition(parts, sample, seconds=seconds)
         parts = replace(parts, evidence=_with_proof(evidence, proof))
+        if method == "exact" and (proof is None or not proof.complete):
+            parts = replace(parts, unseen_moves=_never_made(game, transitions))
     end = clock.now()
     spent = {
         **game.seconds,
@@ -138,6 +141,18 @@ def _with_proof(evidence: Evidence, proof: Proof | None) -> Evidence:
         return evidence
     claims = {**proof.summary(), "evaluation": "checked on the goal and terminal nets"}
     return Evidence("proved" if proof.complete else "tested", evidence.transitions, None, claims)
+
+
+def _never_made(game: Game, transitions: Transitions) -> tuple[tuple[int, int], ...]:
+    """(role, move) of the moves that no play made, though the rules do not exclude them: what is said of them was not
+    tested."""
+    possible = game.circuit.input_value[1 + len(game.fluents) :] == 2
+    possible[(transitions.joint + game.first_move[:-1]).ravel()] = False
+    return tuple(
+        (r, m)
+        for r, (low, high) in enumerate(pairwise(game.first_move.tolist()))
+        for m in np.flatnonzero(possible[low:high]).tolist()
+    )
 
 
 def _published(game: Game, method: str, playouts: int, seed: int) -> Found:

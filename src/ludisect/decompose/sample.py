@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.game import Game
-from ludisect.circuit.record import Transitions, plays, unique_rows
+from ludisect.circuit.record import Transitions, plays, random_joint, unique_rows
 
 PAIRS = 60_000
 """At most that many (state, move) pairs are looked at: it bounds the work on games with thousands of moves."""
@@ -22,6 +23,11 @@ PAIRS = 60_000
 
 MOST_ENDS = 20_000
 """Of the pairs about that many are looked at for ends of play."""
+
+
+OFTEN = 8
+"""Moves that are legal in fewer sampled states, where several roles choose, are looked at with more moves of the
+others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -224,7 +230,24 @@ def cover(sample: Sample, transitions: Transitions, *, each: int = 2, most: int 
     if len(chosen):
         legal_moves = np.bitwise_count(game.legal_rows(transitions.states[chosen])).sum(axis=1).astype(np.int64)
         chosen = chosen[np.cumsum(legal_moves) <= max(PAIRS, int(legal_moves[0]))]
-    return sample.with_states(transitions.states[chosen], transitions.joint[chosen]) if len(chosen) else sample
+        sample = sample.with_states(transitions.states[chosen], transitions.joint[chosen])
+    return _varied(sample, most)
+
+
+def _varied(sample: Sample, most: int) -> Sample:
+    """With more moves of the others beside moves that were rarely legal: what one role does to a part may not show
+    while another does the same."""
+    game = sample.game
+    choosing = [sample.legal[:, low:high].sum(axis=1) > 1 for low, high in pairwise(game.first_move.tolist())]
+    together = np.flatnonzero(np.sum(choosing, axis=0) > 1)
+    if not len(together):
+        return sample
+    legal = sample.legal[together]
+    rarely = (legal.sum(axis=0) > 0) & (sample.legal.sum(axis=0) < OFTEN)
+    at = np.repeat(together[legal[:, rarely].any(axis=1)], OFTEN)[:most]
+    joint, _ = random_joint(game, sample.states[at], np.random.default_rng(0))
+    new, _ = unique_rows(_apart(sample.states[at], joint))
+    return sample.with_states(sample.states[at[new]], joint[new]) if len(new) else sample
 
 
 def _changes(before: Rows, after: Rows, up: bool) -> Rows:

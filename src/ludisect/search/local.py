@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -25,8 +25,10 @@ from ludisect.circuit.record import unique_rows
 from ludisect.decompose.model import Decomposition, Subgame
 from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
-from ludisect.search.concepts import Concept, Nets, concepts, ending, fluents_read, ruling
+from ludisect.search.concepts import Concept, Nets, concepts, ending, fluents_read, moves_read, ruling
 from ludisect.search.context import Context, context_of, mask_of
+from ludisect.search.grounds import grounds
+from ludisect.search.placing import refuse_misplaced
 from ludisect.search.rowtable import RowTable
 
 PASS = -1
@@ -178,6 +180,7 @@ class Views:
         circuit = self.game.circuit
         self.concepts: list[list[Concept]] = concepts(parts, [int(circuit.terminal), *circuit.goal.tolist()])
         self._ending = ending(parts)
+        self._certain = grounds(parts)[0]
         self._graphs: dict[int, LocalGraph] = {}
 
     @staticmethod
@@ -258,17 +261,28 @@ class Views:
             self._graphs[i] = self._explore(i)
         return self._graphs[i]
 
+    def _any_pass(self, subgame: Subgame, class_of: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Per role: a move that leaves the part alone, to be made where none is legal; -1 if there is none.
+
+        A role may always play elsewhere, even if the other parts, as they stand at the start, give it no move. What a
+        move does where it is not legal is anybody's guess if the rules of the part read it, so others come first.
+        """
+        game = self.game
+        out = np.full(len(game.roles), -1, np.int64)
+        if self.parts.structure != "parallel-sync":
+            read = np.zeros(class_of.size, np.bool_)
+            read[moves_read(game.circuit, game.circuit.next[list(subgame.fluents)])] = True
+            for r, (low, high) in enumerate(pairwise(game.first_move.tolist())):
+                elsewhere = np.flatnonzero(class_of[low:high] == PASS)
+                if elsewhere.size:
+                    out[r] = elsewhere[read[low + elsewhere].argmin()]
+        return out
+
     def _explore(self, i: int) -> LocalGraph:
         game, subgame = self.game, self.parts.dependent[i]
         settings, bases = self._bases(i)
         mask, class_of = self.mask(i), self.class_of(i)
-        any_pass = np.full(len(game.roles), -1, np.int64)
-        if self.parts.structure != "parallel-sync":
-            # a role may always play elsewhere, even if the other parts, as they stand at the start, give it no move
-            for r in range(len(game.roles)):
-                elsewhere = np.flatnonzero(class_of[game.first_move[r] : game.first_move[r + 1]] == PASS)
-                if elsewhere.size:
-                    any_pass[r] = elsewhere[0]
+        any_pass = self._any_pass(subgame, class_of)
         n_classes = max((len(c) for c in subgame.moves), default=0)
         over = Nets(game.circuit, self._ending[i]) if self._ending[i] else None
         table = RowTable(game.initial.shape[1])
@@ -280,8 +294,11 @@ class Views:
             local = table.rows[done : done + step].copy()
             stop = over(local | bases[0]).any(axis=1) if over else np.zeros(local.shape[0], np.bool_)
             rows = (local[:, None, :] | bases[None, :, :]).reshape(-1, local.shape[1])
+            skip = np.repeat(stop, len(settings))
+            if not self._certain:
+                refuse_misplaced(game, subgame, rows, skip, class_of, mask)
             degree, move, joint, source = _local_joint(
-                game.legal_rows(rows), np.repeat(stop, len(settings)), game.first_move, class_of, any_pass, n_classes
+                game.legal_rows(rows), skip, game.first_move, class_of, any_pass, n_classes
             )
             successor = table.add(game.next(rows[source], joint) & mask)
             for some, new in zip(kept, (degree, move, joint, successor, stop), strict=True):
