@@ -74,7 +74,9 @@ def _command(name: str, words: list[str]) -> int:
 
 
 def _report(error: LudisectError) -> int:
-    code = 3 if isinstance(error, BudgetExceeded) else 2
+    code = 2
+    if isinstance(error, BudgetExceeded):
+        code = INTERRUPTED if error.budget == "interrupt" else 3
     if "--json" in sys.argv:
         data: dict[str, Any] = {"error": str(error), "exit": code}
         if isinstance(error, RulesError):
