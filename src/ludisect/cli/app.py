@@ -30,8 +30,13 @@ def main() -> None:
         if os.environ.get("LUDISECT_DEBUG"):
             raise
         code = _report(error)
-    except BrokenPipeError:  # the reader of our output has gone: not an error of ours
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        if os.environ.get("LUDISECT_DEBUG"):
+            raise
+        if not isinstance(error, BrokenPipeError):  # that is a reader of our output who has enough
+            code = 2
+            print(f"ludisect: {error.strerror or error}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what was not written never will be
     finish(code)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludisect.cli.app import INTERRUPTED, print_json
-from ludisect.cli.console import BOLD, RED, columns, note, say, say_coloured, width, working
+from ludisect.cli.console import BOLD, RED, TIE, columns, note, say, say_coloured, width, working
 from ludisect.cli.engine import build
 from ludisect.cli.options import (
     Parser,
@@ -190,10 +190,10 @@ def _show(parts: Decomposition) -> None:
     say(f"{parts.game.name}: {head}, {independent} independent, {parts.structure}", BOLD)
     rows = [("part", "kind", "after", "fluents", "local moves")]
     for s in parts.subgames:
-        names = patterns(parts.game, s.fluents)
+        names = [name.replace(" ", TIE) for name in patterns(parts.game, s.fluents)]
         shown = " ".join(names[:SHOWN]) + (f" … {len(names) - SHOWN} more" if len(names) > SHOWN else "")
         moves = ", ".join(
-            f"{role} {len(classes)}" for role, classes in zip(parts.game.roles, s.moves, strict=False) if classes
+            f"{role}{TIE}{len(classes)}" for role, classes in zip(parts.game.roles, s.moves, strict=False) if classes
         )
         kind = s.kind if s.useful else f"{s.kind}, useless"
         rows.append((str(s.id), kind, ", ".join(map(str, s.after)), shown, moves))

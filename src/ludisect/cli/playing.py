@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludisect.cli.app import INTERRUPTED, print_json
-from ludisect.cli.console import note, progress, say
+from ludisect.cli.console import note, progress, say, width
 from ludisect.cli.engine import Engine, add_engine, build, machine
 from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory, add_seconds, add_seed, integer
 
@@ -92,17 +92,18 @@ def _tally_data(game: Game, tally: Tally) -> dict[str, Any]:
 
 
 def _print_tally(game: Game, tally: Tally) -> None:
-    speed = f"{tally.playouts / tally.seconds:,.0f} playouts/s, {tally.states / tally.seconds:,.0f} states/s"
-    say(f"{game.name}: {tally.playouts:,} playouts in {tally.seconds:.3g} s ({speed})")
+    say(f"{game.name}: {tally.playouts:,} playouts in {tally.seconds:.3g} s")
+    say(f"  {tally.playouts / tally.seconds:,.0f} playouts/s, {tally.states / tally.seconds:,.0f} states/s")
     say(f"  mean length {tally.mean_length:.2f} moves")
-    width = max(len(role) for role in game.roles)
+    indent = max(len(role) for role in game.roles)
+    bar = max(10, min(40, width() - indent - 18))
     for r, role in enumerate(game.roles):
         total = sum(tally.goal_counts[r].values())
         mean = f"mean goal {tally.mean_goal(r):6.2f}" if total else "no goal seen"
-        say(f"  {role:{width}}  {mean}")
+        say(f"  {role:{indent}}  {mean}")
         for value, n in sorted(tally.goal_counts[r].items()):
             share = n / total
-            say(f"  {'':{width}}  {value:>4} {'█' * round(40 * share):40} {100 * share:5.1f} %")
+            say(f"  {'':{indent}}  {value:>4} {'█' * round(bar * share):{bar}} {100 * share:5.1f} %")
     if tally.interrupted:
         say("  interrupted: plays under way were finished, no more were begun")
     if tally.stuck:

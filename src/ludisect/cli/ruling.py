@@ -179,7 +179,7 @@ def games(*, json: bool) -> None:
         for d in described:
             how = "" if d.parts.glue == "single" else f"  {d.parts.glue}"
             say(styled(d.parameters or d.name, BOLD) + how)
-            say(textwrap.fill(d.summary, width() - 1, initial_indent="  ", subsequent_indent="  "))
+            say(textwrap.indent(textwrap.fill(d.summary, width() - 2), "  "))
     say("\nParameters stand after a colon: ludisect info nim:3,5,7")
 
 
