@@ -1,5 +1,5 @@
 """``python -m ludisect``: the command line."""
 
-from ludisect.cli import main
+from ludisect.cli import program
 
-main()
+program()

@@ -169,9 +169,11 @@ def test_progress_adds_up() -> None:
 def test_ctrl_c_finishes_what_was_begun(threads: int) -> None:
     """Ctrl-C reaches Python between two slices of the kernel, on one thread as an exception in the loop itself."""
     if threads == 1:
+        presses = iter([KeyboardInterrupt])
 
         def interrupt(n: int) -> None:
-            raise KeyboardInterrupt
+            for press in presses:
+                raise press
 
         tally = load("tictactoe").playouts.run(10**15, seed=1, progress=interrupt)
     else:
@@ -184,3 +186,12 @@ def test_ctrl_c_finishes_what_was_begun(threads: int) -> None:
         tally = load("tictactoe").playouts.run(10**15, seed=1, threads=threads, progress=press)
     assert tally.interrupted
     assert 0 < tally.playouts == tally.finished == sum(tally.goal_counts[0].values())
+
+
+def test_ctrl_c_twice_waits_for_no_play() -> None:
+    def interrupt(n: int) -> None:
+        raise KeyboardInterrupt
+
+    endless = "(role r) (init on) (legal r go) (next on) (<= terminal (not (true on))) (goal r 0)"
+    with pytest.raises(KeyboardInterrupt):
+        load(endless).playouts.run(10**6, max_length=10**15, progress=interrupt)

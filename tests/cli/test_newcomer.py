@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -69,6 +70,15 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
         running.stdout.close()  # before a line is written
         assert running.stderr.read() == ""
     assert running.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_told() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([*PROGRAM, "games"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("ludisect: ")
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from ludisect.circuit.load import load
 from ludisect.errors import BudgetExceeded
+from ludisect.search import statespace
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.rowtable import RowTable
@@ -135,6 +136,29 @@ def test_an_interrupt_gives_what_is_known() -> None:
         solve_whole(load("tictactoe"), budget=Budget(progress=interrupt))
     assert stop.value.budget == "interrupt"
     assert isinstance(stop.value.partial, Answer)
+
+
+def test_an_interrupted_search_keeps_the_positions_nearest_to_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are numbered and joined as in the whole, so what follows from them holds."""
+    game = load("tictactoe")
+    whole = explore(game)
+    monkeypatch.setattr(statespace, "EDGES_IN_A_MOMENT", 300)
+
+    def interrupt(what: str, count: int) -> None:
+        if count > 1000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(BudgetExceeded) as stop:
+        explore(game, budget=Budget(progress=interrupt))
+    some = stop.value.partial
+    assert isinstance(some, StateSpace)
+    n, edges = some.graph.positions, some.graph.successor.size
+    assert 0 < edges < 300
+    assert some.graph.expanded < n == int(some.graph.successor.max()) + 1 < 1000
+    assert (some.states == whole.states[:n]).all()
+    assert (some.graph.successor == whole.graph.successor[:edges]).all()
+    assert (some.graph.terminal == whole.graph.terminal[:n]).all()
+    assert some.levels[-1] == n
 
 
 def test_depth() -> None:

@@ -214,6 +214,8 @@ class _Batch:
                 if progress is not None:
                     progress(int(counters[kernel.ENDED]) - ended)
             except KeyboardInterrupt:  # arrives between slices: what the lanes hold is whole
+                if stop.interrupted:  # who asks twice does not want to wait for the plays under way
+                    raise
                 stop.interrupted = True
             if stop.interrupted or (deadline is not None and now > deadline):
                 counters[kernel.TO_START] = 0

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import sys
+from typing import NoReturn
 
 
 def main() -> None:
@@ -13,3 +16,16 @@ def main() -> None:
         print("interrupted", file=sys.stderr)
         sys.exit(130)
     run()
+
+
+def program() -> NoReturn:
+    """`main` as a process of its own, which ends without taking its modules apart: that takes half a second."""
+    try:
+        main()
+        code = 0
+    except SystemExit as left:
+        code = left.code if isinstance(left.code, int) else 1
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

@@ -30,8 +30,13 @@ def main() -> None:
         if os.environ.get("LUDISECT_DEBUG"):
             raise
         code = _report(error)
-    except BrokenPipeError:  # the reader of our output has gone: not an error of ours
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        if os.environ.get("LUDISECT_DEBUG"):
+            raise
+        if not isinstance(error, BrokenPipeError):  # that is a reader of our output who has enough
+            code = 2
+            print(f"ludisect: {error.strerror or error}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what was not written never will be
     finish(code)
 
 
@@ -77,7 +82,9 @@ def _command(name: str, words: list[str]) -> int:
 
 
 def _report(error: LudisectError) -> int:
-    code = 3 if isinstance(error, BudgetExceeded) else 2
+    code = 2
+    if isinstance(error, BudgetExceeded):
+        code = INTERRUPTED if error.budget == "interrupt" else 3
     if "--json" in sys.argv:
         data: dict[str, Any] = {"error": str(error), "exit": code}
         if isinstance(error, RulesError):

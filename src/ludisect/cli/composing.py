@@ -6,8 +6,8 @@ import json as json_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from ludisect.cli.app import print_json
-from ludisect.cli.console import progress, say
+from ludisect.cli.app import INTERRUPTED, print_json
+from ludisect.cli.console import note, progress, say
 from ludisect.cli.options import Parser, add_json_and_quiet, add_path, add_seed, integer
 from ludisect.errors import InputError
 
@@ -66,11 +66,10 @@ def compose(
     seed: int,
     json: bool,
     quiet: bool,
-) -> None:
+) -> int:
     """Glue games together, and tell what the compound falls into."""
     if set_size is not None:
-        _write_set(words, set_size, seed, json=json, quiet=quiet)
-        return
+        return _write_set(words, set_size, seed, json=json, quiet=quiet)
     from ludisect.compose.build import compose as build
 
     made = build(
@@ -95,6 +94,7 @@ def compose(
         print(made.text, end="")
     elif not quiet:
         say(_line(made))
+    return 0
 
 
 def _line(made: Composed) -> str:
@@ -105,8 +105,8 @@ def _line(made: Composed) -> str:
     )
 
 
-def _write_set(words: list[str], size: int, seed: int, *, json: bool, quiet: bool) -> None:
-    """A folder of rule sheets and their parts, and a file that says how each was made."""
+def _write_set(words: list[str], size: int, seed: int, *, json: bool, quiet: bool) -> int:
+    """A folder of rule sheets and their parts, and a file that says how each was made; gives the exit code."""
     from ludisect.compose import compose_set
 
     if len(words) != 1:
@@ -117,18 +117,24 @@ def _write_set(words: list[str], size: int, seed: int, *, json: bool, quiet: boo
     except OSError as error:
         raise InputError(f"cannot write to {words[0]!r}: {error.strerror}") from None
     made: list[dict[str, Any]] = []
-    with progress("composing", size, quiet=quiet or json) as advance:
-        for game in compose_set(size, seed):
-            _write(folder / f"{game.name}.kif", game.text)
-            _write(folder / f"{game.name}.json", _pretty(game.answer))
-            made.append({"game": game.name, **game.description})
-            if advance is not None:
-                advance(1)
+    code = 0
+    try:
+        with progress("composing", size, quiet=quiet or json) as advance:
+            for game in compose_set(size, seed):
+                _write(folder / f"{game.name}.kif", game.text)
+                _write(folder / f"{game.name}.json", _pretty(game.answer))
+                made.append({"game": game.name, **game.description})
+                if advance is not None:
+                    advance(1)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+        note(f"ludisect: interrupted after {len(made)} of {size} games")
     _write(folder / "index.jsonl", "".join(f"{json_module.dumps(line)}\n" for line in made))
     if json:
         print_json({"folder": str(folder), "games": made})
     elif not quiet:
-        say(f"{size} games and their parts in {folder}; index.jsonl says how each was made")
+        say(f"{len(made)} games and their parts in {folder}; index.jsonl says how each was made")
+    return code
 
 
 def _pretty(data: object) -> str:

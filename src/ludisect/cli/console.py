@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +19,9 @@ BOLD, RED = "1", "1;31"
 
 BAR = 20
 """Characters of a bar."""
+
+TIE = "\u00a0"
+"""A space at which no line is broken."""
 
 MOMENT = 0.4
 """Seconds before the line of progress appears, and between two looks at it."""
@@ -33,8 +37,24 @@ def _styles() -> bool:
 
 
 def say(text: str = "", style: str = "") -> None:
-    """A line of the result, at once."""
+    """Lines of the result, at once; on a terminal, those that are too long are broken between words."""
+    if sys.stdout.isatty():
+        text = "\n".join(_broken(line) for line in text.split("\n"))
     print(styled(text, style), flush=True)
+
+
+def _broken(line: str) -> str:
+    if len(line) <= width():
+        return line
+    indent = line[: len(line) - len(line.lstrip())]
+    return textwrap.fill(
+        line.lstrip(),
+        width(),
+        initial_indent=indent,
+        subsequent_indent=indent + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def note(text: str) -> None:
@@ -61,10 +81,8 @@ def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), wrap: S
     """Rows as lines of aligned columns.
 
     Columns in ``right`` are flush right. Those in ``wrap`` share what the terminal has left and are broken between
-    words; all others are as wide as their longest cell.
+    words (not at a `TIE`); all others are as wide as their longest cell.
     """
-    import textwrap
-
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     spare = max(width() - sum(w for c, w in enumerate(widths) if c not in wrap) - 2 * (len(widths) - 1), 10 * len(wrap))
     for count, c in enumerate(sorted(wrap, key=lambda c: widths[c])):
@@ -79,7 +97,7 @@ def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), wrap: S
         for k in range(max(map(len, cells))):
             texts = (cell[k] if k < len(cell) else "" for cell in cells)
             aligned = (t.rjust(widths[c]) if c in right else t.ljust(widths[c]) for c, t in enumerate(texts))
-            lines.append("  ".join(aligned).rstrip())
+            lines.append("  ".join(aligned).rstrip().replace(TIE, " "))
     return lines
 
 

@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludisect.cli.app import print_json
-from ludisect.cli.console import BOLD, RED, columns, note, say, say_coloured, width, working
+from ludisect.cli.app import INTERRUPTED, print_json
+from ludisect.cli.console import BOLD, RED, TIE, columns, note, say, say_coloured, width, working
 from ludisect.cli.engine import build
 from ludisect.cli.options import (
     Parser,
@@ -102,8 +102,8 @@ def decompose(
             if path is not None and not quiet:
                 say(f"drawn: {path}")
     if limit is not None:
-        note(f"ludisect: {limit}; a coarse decomposition is what holds so far")
-        return 130
+        note(f"ludisect: {limit}")
+        return INTERRUPTED
     return 1 if parts.evidence is not None and parts.evidence.status == "failed" else 0
 
 
@@ -136,16 +136,26 @@ def verify(
     built = _build(game, seconds, memory, quiet or json)
     from ludisect.decompose import judge
     from ludisect.decompose.codec import read_decomposition
+    from ludisect.decompose.model import Evidence as Kind
 
     parts = read_decomposition(built, decomposition)
+    limit: BudgetExceeded | None = None
     with working("verifying", quiet=quiet or json):
-        evidence = judge(parts, playouts=playouts, seed=seed, prove=prove, seconds=seconds)
+        try:
+            evidence = judge(parts, playouts=playouts, seed=seed, prove=prove, seconds=seconds)
+        except BudgetExceeded as error:
+            if not isinstance(error.partial, Kind):
+                raise
+            evidence, limit = error.partial, error
     if json:
         print_json({"game": built.name, "decomposition": str(decomposition), "evidence": evidence.to_json()})
     else:
         dependent, useless, independent = parts.counts
         say(f"{built.name}: {dependent} dependent ({useless} useless), {independent} independent")
         _show_evidence(evidence)
+    if limit is not None:
+        note(f"ludisect: {limit}")
+        return INTERRUPTED
     return 1 if evidence.status == "failed" else 0
 
 
@@ -180,10 +190,10 @@ def _show(parts: Decomposition) -> None:
     say(f"{parts.game.name}: {head}, {independent} independent, {parts.structure}", BOLD)
     rows = [("part", "kind", "after", "fluents", "local moves")]
     for s in parts.subgames:
-        names = patterns(parts.game, s.fluents)
+        names = [name.replace(" ", TIE) for name in patterns(parts.game, s.fluents)]
         shown = " ".join(names[:SHOWN]) + (f" … {len(names) - SHOWN} more" if len(names) > SHOWN else "")
         moves = ", ".join(
-            f"{role} {len(classes)}" for role, classes in zip(parts.game.roles, s.moves, strict=False) if classes
+            f"{role}{TIE}{len(classes)}" for role, classes in zip(parts.game.roles, s.moves, strict=False) if classes
         )
         kind = s.kind if s.useful else f"{s.kind}, useless"
         rows.append((str(s.id), kind, ", ".join(map(str, s.after)), shown, moves))

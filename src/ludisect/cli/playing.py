@@ -6,14 +6,15 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ludisect.cli.app import print_json
-from ludisect.cli.console import progress, say
+from ludisect.cli.app import INTERRUPTED, print_json
+from ludisect.cli.console import note, progress, say, width
 from ludisect.cli.engine import Engine, add_engine, build, machine
 from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory, add_seconds, add_seed, integer
 
 if TYPE_CHECKING:
     from ludisect.circuit.game import Game
     from ludisect.circuit.lanes import Tally
+    from ludisect.gdl import Machine, Match, Mismatch
 
 
 def simulate_options(parser: Parser) -> None:
@@ -64,7 +65,7 @@ def simulate(
     else:
         _print_tally(built, tally)
     if tally.interrupted:
-        return 130
+        return INTERRUPTED
     return 3 if tally.playouts < playouts else 0
 
 
@@ -91,17 +92,18 @@ def _tally_data(game: Game, tally: Tally) -> dict[str, Any]:
 
 
 def _print_tally(game: Game, tally: Tally) -> None:
-    speed = f"{tally.playouts / tally.seconds:,.0f} playouts/s, {tally.states / tally.seconds:,.0f} states/s"
-    say(f"{game.name}: {tally.playouts:,} playouts in {tally.seconds:.3g} s ({speed})")
+    say(f"{game.name}: {tally.playouts:,} playouts in {tally.seconds:.3g} s")
+    say(f"  {tally.playouts / tally.seconds:,.0f} playouts/s, {tally.states / tally.seconds:,.0f} states/s")
     say(f"  mean length {tally.mean_length:.2f} moves")
-    width = max(len(role) for role in game.roles)
+    indent = max(len(role) for role in game.roles)
+    bar = max(10, min(40, width() - indent - 18))
     for r, role in enumerate(game.roles):
         total = sum(tally.goal_counts[r].values())
         mean = f"mean goal {tally.mean_goal(r):6.2f}" if total else "no goal seen"
-        say(f"  {role:{width}}  {mean}")
+        say(f"  {role:{indent}}  {mean}")
         for value, n in sorted(tally.goal_counts[r].items()):
             share = n / total
-            say(f"  {'':{width}}  {value:>4} {'█' * round(40 * share):40} {100 * share:5.1f} %")
+            say(f"  {'':{indent}}  {value:>4} {'█' * round(bar * share):{bar}} {100 * share:5.1f} %")
     if tally.interrupted:
         say("  interrupted: plays under way were finished, no more were begun")
     if tally.stuck:
@@ -125,24 +127,18 @@ def replay_options(parser: Parser) -> None:
 def replay(game: str, *, trace: Path, engine: Engine, memory: float, json: bool, quiet: bool) -> int:
     """Replay matches that any engine recorded: states, legal moves and goals must agree."""
     from ludisect.gdl import read_trace
-    from ludisect.gdl import replay as replay_match
     from ludisect.gdl.source import find_rules
 
     rules = find_rules(game)
     matches = list(read_trace(trace))
     player = machine(rules, engine, seconds=None, memory=memory, quiet=quiet or json)
-    steps = sum(len(match.steps) for match in matches)
-    found = []
-    with progress("replaying", steps, quiet=quiet or json) as advance:
-        for match in matches:
-            found += replay_match(player, match)
-            if advance is not None:
-                advance(len(match.steps))
+    found, done = _replayed(player, matches, quiet=quiet or json)
+    steps = sum(len(match.steps) for match in matches[:done])
     if json:
         data = {
             "game": rules.name,
             "trace": str(trace),
-            "matches": len(matches),
+            "matches": done,
             "steps": steps,
             "agrees": not found,
             "mismatches": [m.to_dict() for m in found],
@@ -154,5 +150,27 @@ def replay(game: str, *, trace: Path, engine: Engine, memory: float, json: bool,
         if len(found) > 50:
             say(f"… and {len(found) - 50:,} more")
         verdict = f"{len(found):,} differences" if found else "all agree"
-        say(f"{rules.name}: {len(matches)} matches, {steps:,} steps: {verdict}")
+        say(f"{rules.name}: {done} matches, {steps:,} steps: {verdict}")
+    if done < len(matches):
+        note(f"ludisect: interrupted after {done} of {len(matches)} matches")
+        return INTERRUPTED
     return 1 if found else 0
+
+
+def _replayed(player: Machine, matches: list[Match], *, quiet: bool) -> tuple[list[Mismatch], int]:
+    """Where matches differ, and how many were replayed: not all after an interrupt."""
+    from ludisect.gdl import replay as replay_match
+
+    found: list[Mismatch] = []
+    done = 0
+    try:
+        with progress("replaying", len(matches), quiet=quiet) as advance:
+            for match in matches:
+                differ = replay_match(player, match)
+                found += differ
+                done += 1
+                if advance is not None:
+                    advance(1)
+    except KeyboardInterrupt:
+        pass
+    return found, done

@@ -6,8 +6,8 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from ludisect.cli.app import print_json
-from ludisect.cli.console import BOLD, columns, progress, say, styled, width
+from ludisect.cli.app import INTERRUPTED, print_json
+from ludisect.cli.console import BOLD, columns, note, progress, say, styled, width
 from ludisect.cli.engine import Engine, add_engine, build, machine
 from ludisect.cli.options import (
     Parser,
@@ -69,7 +69,7 @@ def check(
 
     rules = find_rules(game)
     problems: list[Problem] = list(check_rules(rules))
-    played = 0
+    played, interrupted = 0, False
     if plays and not any(p.level == "error" for p in problems):
         player = machine(rules, engine, seconds=seconds or CHECK_SECONDS, memory=memory, quiet=quiet or json)
         with progress("playing", plays, quiet=quiet or json) as advance:
@@ -77,7 +77,7 @@ def check(
             found = check_by_playouts(
                 player, plays=plays, seed=seed, max_length=max_length, seconds=limit, progress=advance
             )
-        played = found.plays
+        played, interrupted = found.plays, found.interrupted
         problems += found.problems
     faults = sum(p.level == "error" for p in problems)
     warnings = len(problems) - faults
@@ -98,6 +98,9 @@ def check(
         how = f"{len(rules)} rules read, {played} random plays"
         verdict = "no fault found" if not faults else f"{faults} fault{'s' * (faults != 1)}"
         say(f"{rules.name}: {verdict}, {warnings} warning{'s' * (warnings != 1)} ({how})")
+    if interrupted:
+        note("ludisect: interrupted; no more plays were begun")
+        return INTERRUPTED
     return 1 if faults else 0
 
 
@@ -176,7 +179,7 @@ def games(*, json: bool) -> None:
         for d in described:
             how = "" if d.parts.glue == "single" else f"  {d.parts.glue}"
             say(styled(d.parameters or d.name, BOLD) + how)
-            say(textwrap.fill(d.summary, width() - 1, initial_indent="  ", subsequent_indent="  "))
+            say(textwrap.indent(textwrap.fill(d.summary, width() - 2), "  "))
     say("\nParameters stand after a colon: ludisect info nim:3,5,7")
 
 

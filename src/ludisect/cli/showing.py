@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -201,12 +202,18 @@ def _interpreted(rules: Rules, seed: int) -> float:
 
     interpreter, rng = Interpreter(rules), Random(seed)
     state = interpreter.initial_state()
-    begin, states = clock.now(), 1
-    while clock.now() - begin < PLAY_SECONDS:
-        if interpreter.is_terminal(state):
-            state = interpreter.initial_state()
-        else:
-            legal = interpreter.legal_moves(state)
-            state = interpreter.next_state(state, {role: rng.choice(moves) for role, moves in legal.items()})
-        states += 1
-    return states / (clock.now() - begin)
+    collecting = gc.isenabled()
+    gc.disable()  # one collection would take longer than the measurement
+    try:
+        begin, states = clock.now(), 1
+        while clock.now() - begin < PLAY_SECONDS:
+            if interpreter.is_terminal(state):
+                state = interpreter.initial_state()
+            else:
+                legal = interpreter.legal_moves(state)
+                state = interpreter.next_state(state, {role: rng.choice(moves) for role, moves in legal.items()})
+            states += 1
+        return states / (clock.now() - begin)
+    finally:
+        if collecting:
+            gc.enable()

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludisect.cli.app import print_json
+from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import note, say, working
 from ludisect.cli.engine import build
 from ludisect.errors import BudgetExceeded
@@ -52,7 +52,7 @@ def solve_game(
         if not isinstance(error.partial, Kind):
             raise
         _show(error.partial, json=json, limit=str(error))
-        return 130 if error.budget == "interrupt" else 3
+        return INTERRUPTED if error.budget == "interrupt" else 3
     _show(answer, json=json)
     return 0
 

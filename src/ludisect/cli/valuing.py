@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludisect.cli.app import print_json
+from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import note, say
 from ludisect.cli.options import Parser, add_json, add_json_and_quiet, add_memory, add_path, add_seconds, integer
 from ludisect.errors import InputError
@@ -86,14 +86,15 @@ def solve(
 
 
 def _solve_sum(expression: str, by: str, *, seconds: float | None, store: Path | None, json: bool) -> int:
-    """Solve and print; the exit code is 3 if a limit was hit."""
+    """Solve and print; the exit code is 3 if a limit was hit, 130 after an interrupt."""
     from ludisect.sums.answer import solve as solve_sum
 
     data = solve_sum(expression, by=by, seconds=seconds, store=_open(store))
     limit = data.get("limit")
+    code = 0 if limit is None else INTERRUPTED if data.get("interrupted") else 3
     if json:
         print_json(data)
-        return 0 if limit is None else 3
+        return code
     wins, moves, why = data["value"], data["move"], data["why"]
     assert isinstance(wins, dict)
     assert isinstance(moves, dict)
@@ -103,12 +104,12 @@ def _solve_sum(expression: str, by: str, *, seconds: float | None, store: Path |
         say(f"  {player:5} to move {verdict}: {why[player]}")
     say(f"  {data['algorithm']}, {'proved' if data['exact'] else 'not proved'}, {data['seconds']:.3g} s")
     if limit is None:
-        return 0
+        return code
     bounds = data["bounds"]
     if isinstance(bounds, list):
         say(f"  the value lies between {bounds[0]} and {bounds[1]}")
     note(f"ludisect: {limit}")
-    return 3
+    return code
 
 
 def _open(path: Path | None) -> Store | None:

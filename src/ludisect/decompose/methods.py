@@ -43,8 +43,9 @@ def decompose(
 
     ``method`` is "exact" (default), "playouts", "instances" or "symbols". The result is verified on the transitions of
     ``playouts`` random plays unless ``check`` is false; "exact" also tries to prove it, the others if ``prove`` is set.
-    Finding and proving stop ``seconds`` after the start with the best found so far. Interrupted while it looks for the
-    parts, "exact" raises BudgetExceeded, whose ``partial`` is a coarse decomposition that is proved.
+    Finding and proving stop ``seconds`` after the start with the best found so far. Interrupted once there is something
+    to show, it raises BudgetExceeded, whose ``partial`` is the decomposition so far: parts that are not yet verified or
+    proved, or, while "exact" looks for the parts, a coarse decomposition that is proved.
 
     >>> import ludisect
     >>> print(decompose(ludisect.load("four-lamps")).counts)
@@ -76,16 +77,23 @@ def decompose(
     else:
         parts = assemble(game, _published(game, method, playouts, seed), method, sample)
     analysed = clock.now()
+    stopped = "interrupted before the parts were found; these hold, and are coarse" if interrupted else ""
     if check and transitions is not None:
-        if proof is not None and not interrupted:  # it comes with the check
-            evidence = Evidence("tested", len(transitions))
-        else:
-            evidence = verify(parts, sample=sample, transitions=transitions, wins=wins)
-            if prove and evidence.status != "failed":
-                proof = prove_decomposition(parts, sample, seconds=seconds)
-        parts = replace(parts, evidence=_with_proof(evidence, proof))
-        if method == "exact" and (proof is None or not proof.complete):
-            parts = replace(parts, unseen_moves=_never_made(game, transitions))
+        try:
+            if proof is not None and not interrupted:  # it comes with the check
+                evidence = Evidence("tested", len(transitions))
+            else:
+                evidence = verify(parts, sample=sample, transitions=transitions, wins=wins)
+                if prove and evidence.status != "failed":
+                    parts = replace(parts, evidence=evidence)
+                    proof = prove_decomposition(parts, sample, seconds=seconds)
+            parts = replace(parts, evidence=_with_proof(evidence, proof))
+            if method == "exact" and (proof is None or not proof.complete):
+                parts = replace(parts, unseen_moves=_never_made(game, transitions))
+        except KeyboardInterrupt:
+            stopped = (
+                stopped or f"interrupted before the parts were {'verified' if parts.evidence is None else 'proved'}"
+            )
     end = clock.now()
     spent = {
         **game.seconds,
@@ -94,8 +102,8 @@ def decompose(
         "verify": end - analysed,
     }
     parts = replace(parts, seconds={**spent, "total": sum(spent.values())})
-    if interrupted:
-        raise BudgetExceeded("interrupted before the parts were found", budget="interrupt", partial=parts)
+    if stopped:
+        raise BudgetExceeded(stopped, budget="interrupt", partial=parts)
     return parts
 
 
@@ -108,13 +116,20 @@ def judge(
     seconds: float = 60.0,
     progress: Callable[[int], None] | None = None,
 ) -> Evidence:
-    """Test any decomposition on recorded plays and, if asked, try to prove it."""
+    """Test any decomposition on recorded plays and, if asked, try to prove it.
+
+    Raises BudgetExceeded when the proof is interrupted; ``partial`` is then the Evidence of the test.
+    """
     game = parts.game
     transitions = record(game, playouts, seed=seed, max_length=MAX_LENGTH, progress=progress)
     sample = cover(take_sample(game, seed=seed), transitions)
     evidence = verify(parts, sample=sample, transitions=transitions)
-    proof = prove_decomposition(parts, sample, seconds=seconds) if prove and evidence.status != "failed" else None
-    return _with_proof(evidence, proof)
+    if not prove or evidence.status == "failed":
+        return evidence
+    try:
+        return _with_proof(evidence, prove_decomposition(parts, sample, seconds=seconds))
+    except KeyboardInterrupt:
+        raise BudgetExceeded("interrupted before the proof was found", budget="interrupt", partial=evidence) from None
 
 
 def prove_decomposition(parts: Decomposition, sample: Sample, *, seconds: float) -> Proof:

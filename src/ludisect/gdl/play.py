@@ -71,6 +71,8 @@ class PlayReport:
 
     plays: int
     problems: tuple[PlayProblem, ...]
+    interrupted: bool = False
+    """Whether Ctrl-C ended the looking; what was found until then holds."""
 
 
 def check_by_playouts(
@@ -87,24 +89,29 @@ def check_by_playouts(
     Errors: a role without a legal move in a state that is not terminal; a terminal state in which a role has no goal
     value or several. Warnings: plays longer than ``max_length``, and goals that fall during play. Each is told once
     for each role, with the shortest play that showed it. At least one play is made, and no other is begun after so
-    many ``seconds``; ``progress`` is called with 1 after each.
+    many ``seconds``, nor after an interrupt; ``progress`` is called with 1 after each.
     """
     end = clock.now() + seconds
     rng = generator(seed)
     shortest: dict[str, PlayProblem] = {}
     counts: dict[str, int] = {}
     played = 0
-    while played < plays and (not played or clock.now() < end):
-        played += 1
-        match = record(machine, seed=rng, max_length=max_length)
-        for problem in _problems(machine, match):
-            what = problem.what
-            counts[what] = counts.get(what, 0) + 1
-            if what not in shortest or len(problem.moves) < len(shortest[what].moves):
-                shortest[what] = problem
-        if progress:
-            progress(1)
-    return PlayReport(played, tuple(_counted(shortest[what], counts[what], played) for what in shortest))
+    interrupted = False
+    try:
+        while played < plays and (not played or clock.now() < end):
+            problems = list(_problems(machine, record(machine, seed=rng, max_length=max_length)))
+            played += 1
+            for problem in problems:
+                what = problem.what
+                counts[what] = counts.get(what, 0) + 1
+                if what not in shortest or len(problem.moves) < len(shortest[what].moves):
+                    shortest[what] = problem
+            if progress:
+                progress(1)
+    except KeyboardInterrupt:
+        interrupted = True
+    found = tuple(_counted(problem, counts[what], played) for what, problem in shortest.items())
+    return PlayReport(played, found, interrupted)
 
 
 def _counted(problem: PlayProblem, count: int, plays: int) -> PlayProblem:

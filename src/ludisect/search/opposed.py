@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.circuit.batch import Rows, pack
 from ludisect.circuit.game import UNDEFINED, Game
 from ludisect.circuit.record import plays
@@ -47,7 +47,7 @@ def total_of(game: Game, budget: Budget) -> Total:
     known = budget.shared.get(key)
     if not isinstance(known, Total):
         seconds = PATIENCE if budget.left is None else min(PATIENCE, SHARE * budget.left)
-        deadline = monotonic() + seconds
+        deadline = clock.now() + seconds
         seen = _seen(game, deadline)
         proved = len(seen) == 1 and _proved(game, min(seen), deadline)
         known = budget.shared[key] = Total(frozenset(seen), proved)
@@ -64,7 +64,7 @@ def _seen(game: Game, deadline: float) -> set[int]:
     sums: set[int] = set()
     for rows in chain([game.initial], (following for _, _, following in plays(game, LOOK))):
         sums |= set(paid(game.goal_values(rows[game.terminal(rows)])).sum(axis=1).tolist())
-        if len(sums) > 1 or monotonic() > deadline:
+        if len(sums) > 1 or clock.now() > deadline:
             break
     return sums
 
@@ -79,14 +79,14 @@ def _holds(game: Game, total: int, rows: Rows) -> NDArray[np.bool_]:
 def _proved(game: Game, total: int, deadline: float) -> bool:
     """Whether the last claim is in the largest set of claims that is inductive."""
     circuit = game.circuit
-    if 2 * (circuit.n_inputs + circuit.gates) * BUILDING > deadline - monotonic():
+    if 2 * (circuit.n_inputs + circuit.gates) * BUILDING > deadline - clock.now():
         return False
     sample = take_sample(game)
     seen = np.concatenate([game.initial, sample.states, sample.endings])
     claimed = np.asarray(_holds(game, total, seen).all(axis=0))
     free = np.flatnonzero(~constants(game)).tolist()
-    invariants = find_invariants(game, sample, free, seconds=(deadline - monotonic()) / 2)
-    prover = Prover(game, copies=2, seconds=deadline - monotonic())
+    invariants = find_invariants(game, sample, free, seconds=(deadline - clock.now()) / 2)
+    prover = Prover(game, copies=2, seconds=deadline - clock.now())
     with prover.building():
         prover.in_play()
         invariants.assume(prover, circuit.initial)

@@ -27,7 +27,7 @@ from ludisect.search.passes import ALWAYS, FORCED, NEVER, idle_moves, passes
 from ludisect.search.quotient import Quotient
 from ludisect.search.rowtable import RowTable
 from ludisect.search.scoring import MOST_COMPARED, canonical, is_scoring
-from ludisect.search.statespace import EDGES_AT_ONCE, STATES_AT_ONCE, count_joint, list_joint
+from ludisect.search.statespace import EDGES_AT_ONCE, STATES_AT_ONCE, count_joint, first_batches, list_joint
 from ludisect.search.stepwise import FEW, Assembly, put_together, trimmed
 from ludisect.search.ways import Inapplicable
 
@@ -224,12 +224,13 @@ class Explorer:
                     level_end, level = len(table), level + 1
                 budget.tell("positions of the product", len(table))
                 budget.check(table.nbytes + 2 * used)
-        except (BudgetExceeded, KeyboardInterrupt) as stop:
-            done = sum(p[0].size for p in pieces[: len(ends)])
-            known = self._finish(table, pieces[: len(ends)], ends, done)
-            if isinstance(stop, BudgetExceeded):
-                stop.partial = known
-                raise
+        except BudgetExceeded as stop:
+            stop.partial = self._finish(table, pieces, ends, done)
+            raise
+        except KeyboardInterrupt:
+            n = first_batches([p[1] for p in pieces[: len(ends)]])
+            met = max([1, *(1 + int(p[1].max(initial=0)) for p in pieces[:n])])
+            known = self._finish(table, pieces[:n], ends[:n], sum(p[0].size for p in pieces[:n]), met)
             raise BudgetExceeded("interrupted", budget="interrupt", partial=known) from None
         return self._finish(table, pieces, ends, done)
 
@@ -277,8 +278,9 @@ class Explorer:
         pieces: list[Piece],
         ends: list[tuple[NDArray[np.bool_], NDArray[np.int32]]],
         done: int,
+        met: int | None = None,
     ) -> Product:
-        n, n_roles = len(table), len(self.views.game.roles)
+        n, n_roles = len(table) if met is None else met, len(self.views.game.roles)
         degree = np.zeros(n, np.int64)
         terminal = np.zeros(n, np.bool_)
         goals = np.full((n, n_roles), -1, np.int32)
@@ -287,7 +289,7 @@ class Explorer:
             terminal[:done] = np.concatenate([e[0] for e in ends])
             goals[:done] = np.concatenate([e[1] for e in ends])
         for low in range(done, n, EDGES_AT_ONCE):
-            rest = self.ends(self.layout.unpack(table.rows[low : low + EDGES_AT_ONCE]))
+            rest = self.ends(self.layout.unpack(table.rows[low : min(n, low + EDGES_AT_ONCE)]))
             terminal[low : low + EDGES_AT_ONCE], goals[low : low + EDGES_AT_ONCE] = rest
         if not (~terminal[done:]).any():
             done = n

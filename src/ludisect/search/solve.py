@@ -28,7 +28,7 @@ from ludisect.search.alphabeta import solve_depth_first
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget, Progress
 from ludisect.search.coarser import coarser
-from ludisect.search.guess import guess_moves
+from ludisect.search.guess import SECONDS, guess_moves
 from ludisect.search.opposed import always_opposed
 from ludisect.search.settle import settled
 from ludisect.search.ways import WAYS, Inapplicable, Way
@@ -39,6 +39,9 @@ CUTTING = 0.5
 
 SHARE = 0.4
 """Of the seconds that remain, for a way that may take too long where another does not."""
+
+AT_ONCE = 0.2
+"""Seconds for guessing a move after an interrupt."""
 
 PATIENCE, MODEST = 10.0, 2.0**29
 """Seconds and bytes for a way on parts that were put together."""
@@ -86,9 +89,10 @@ def solve(
         message = str(error)
         if error.budget == "seconds" and seconds is not None:  # a way may have had only a share of them
             message = f"not finished within {seconds:g} s"
-        raise BudgetExceeded(message, budget=error.budget, partial=_with_guess(whole, known)) from None
+        time = AT_ONCE if error.budget == "interrupt" else SECONDS
+        raise BudgetExceeded(message, budget=error.budget, partial=_with_guess(whole, known, time)) from None
     except KeyboardInterrupt:
-        known = _with_guess(whole, _nothing_known(whole, by, budget))
+        known = _with_guess(whole, _nothing_known(whole, by, budget), AT_ONCE)
         raise BudgetExceeded("interrupted", budget="interrupt", partial=known) from None
 
 
@@ -99,10 +103,10 @@ def _nothing_known(game: Game, by: str, budget: Budget) -> Answer:
     return assemble(game, by, low, high, move={}, mixed={}, nodes=0, seconds=budget.spent, notes=notes)
 
 
-def _with_guess(game: Game, known: Answer) -> Answer:
+def _with_guess(game: Game, known: Answer, seconds: float) -> Answer:
     """An answer whose bounds say nothing of a role's moves gets a guess for it."""
     low, high = goal_bounds(game)
-    moves, plays = guess_moves(game)
+    moves, plays = guess_moves(game, seconds=seconds)
     guesses = {
         role: move
         for role, move in moves.items()

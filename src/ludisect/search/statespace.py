@@ -22,6 +22,9 @@ EDGES_AT_ONCE = 1 << 16
 
 STATES_AT_ONCE = 1 << 13
 
+EDGES_IN_A_MOMENT = 1 << 18
+"""An interrupted search says what follows from about so many edges, those nearest to the start: it must end soon."""
+
 
 @jit("(uint64[:, ::1], int64[::1], boolean[::1], int64[::1])")
 def count_joint(legal: Any, first_move: Any, skip: Any, out: Any) -> None:
@@ -82,7 +85,7 @@ class StateSpace:
     @property
     def states(self) -> Rows:
         """The states by number."""
-        return self.table.rows
+        return self.table.rows[: self.graph.positions]
 
     @cached_property
     def stuck(self) -> NDArray[np.int64]:
@@ -105,6 +108,11 @@ class _Arrays:
         self.joint.append(joint)
         self.nbytes += degree.nbytes + successor.nbytes + joint.nbytes
 
+    def shorten(self) -> None:
+        """Keep only whole batches, and of those the first, as many as are evaluated in a moment."""
+        n = first_batches(self.successor[: len(self.joint)])
+        del self.out_degree[n:], self.successor[n:], self.joint[n:]
+
 
 def explore(
     game: Game,
@@ -123,6 +131,7 @@ def explore(
     budget = budget or Budget()
     table = RowTable(game.initial.shape[1])
     table.add(game.initial if start is None else start)
+    begun = len(table)
     arrays = _Arrays()
     levels = [0]
     done = 0
@@ -140,7 +149,9 @@ def explore(
         error.partial = _finish(game, table, arrays, levels, done)
         raise
     except KeyboardInterrupt:
-        space = _finish(game, table, arrays, levels, sum(d.size for d in arrays.out_degree))
+        arrays.shorten()
+        met = max([begun, *(1 + int(batch.max(initial=0)) for batch in arrays.successor)])
+        space = _finish(game, table, arrays, levels, sum(d.size for d in arrays.out_degree), met)
         raise BudgetExceeded("interrupted", budget="interrupt", partial=space) from None
     return _finish(game, table, arrays, levels, done)
 
@@ -170,8 +181,16 @@ def _expand(game: Game, table: RowTable, arrays: _Arrays, low: int, high: int) -
     return low + n
 
 
-def _finish(game: Game, table: RowTable, arrays: _Arrays, levels: list[int], done: int) -> StateSpace:
-    n, n_roles = len(table), len(game.roles)
+def first_batches(successor: list[NDArray[np.int32]]) -> int:
+    """How many batches of edges, from the first on, an interrupted search evaluates."""
+    return int(np.searchsorted(np.cumsum([batch.size for batch in successor]), EDGES_IN_A_MOMENT))
+
+
+def _finish(
+    game: Game, table: RowTable, arrays: _Arrays, levels: list[int], done: int, met: int | None = None
+) -> StateSpace:
+    """The graph of the states met so far, or of the first of them."""
+    n, n_roles = len(table) if met is None else met, len(game.roles)
     degree = np.zeros(n, np.int64)
     if done:
         degree[:done] = np.concatenate(arrays.out_degree)
@@ -183,11 +202,11 @@ def _finish(game: Game, table: RowTable, arrays: _Arrays, levels: list[int], don
     terminal = np.zeros(n, np.bool_)
     goals = np.full((n, n_roles), -1, np.int32)
     for low in range(0, n, EDGES_AT_ONCE):
-        rows = table.rows[low : low + EDGES_AT_ONCE]
+        rows = table.rows[low : min(n, low + EDGES_AT_ONCE)]
         over = terminal[low : low + EDGES_AT_ONCE] = game.terminal(rows)
         goals[low : low + EDGES_AT_ONCE][over] = game.goal_values(rows[over])
     # a terminal state needs no expansion, so those beyond the limit count as expanded if nothing else follows
     if not (~terminal[done:]).any():
         done = n
     graph = Graph(edge_start, successor, joint, mover, terminal, goals, done)
-    return StateSpace(game, graph, table, tuple(levels) if levels[-1] == n else (*levels, n))
+    return StateSpace(game, graph, table, (*(level for level in levels if level < n), n))

@@ -23,6 +23,9 @@ from ludisect.sums.table import Sum
 ADDITION_SECONDS = 20.0
 """A sum that is not added up in this time is described by bounds instead (unless the caller says how long)."""
 
+AT_ONCE = 0.2
+"""Seconds for saying what is known after an interrupt."""
+
 VALUES_SHARE = 0.5
 """The share of the time for values; the rest is for the sum, or for plays where there are none."""
 
@@ -32,9 +35,9 @@ def value_of(expression: str, *, seconds: float | None = None, store: Store | No
 
     Raises:
         InputError: the expression is malformed.
-        BudgetExceeded: it takes too long or is too large; ``partial`` is a dict of what is known. If the values of
-            all parts were found: ``outcome``, ``mean``, ``temperature_at_most``, and bounds on the stops; if not,
-            ``bounds`` between which the value lies (None where the rules give none).
+        BudgetExceeded: it takes too long, is too large, or is interrupted; ``partial`` is a dict of what is known. If
+            the values of all parts were found: ``outcome``, ``mean``, ``temperature_at_most``, and bounds on the stops;
+            if not, ``bounds`` between which the value lies (None where the rules give none).
     """
     start = clock.now()
     game = Sum(read(expression), search=LocalSearch(seconds=seconds, store=store))
@@ -43,6 +46,8 @@ def value_of(expression: str, *, seconds: float | None = None, store: Store | No
     except BudgetExceeded as error:
         error.partial = {"bounds": _rough_bounds(game)}
         raise
+    except KeyboardInterrupt:
+        raise BudgetExceeded("interrupted", budget="interrupt", partial={"bounds": _rough_bounds(game)}) from None
     limit = ADDITION_SECONDS if seconds is None else max(0.0, seconds - (clock.now() - start))
     try:
         return sum_values(parts, seconds=limit)
@@ -53,6 +58,9 @@ def value_of(expression: str, *, seconds: float | None = None, store: Store | No
             budget="seconds",
             partial=bounds(parts, seconds=limit),
         ) from None
+    except KeyboardInterrupt:
+        known = bounds(parts, seconds=AT_ONCE)
+        raise BudgetExceeded("interrupted", budget="interrupt", partial=known) from None
 
 
 def _rough_bounds(game: Sum) -> list[str] | None:
@@ -118,8 +126,9 @@ def solve(
     """Who wins the sum, and the move of each player when it is his turn.
 
     ``value`` gives for each player 100 if he wins moving first, 0 if he does not, and None if that was not decided;
-    ``exact`` says whether both answers are proved. If that was prevented by the time limit, ``limit`` says so and
-    ``bounds`` are two numbers between which the value of the sum lies (None where the rules give none).
+    ``exact`` says whether both answers are proved. If that was prevented by the time limit or by an interrupt
+    (``interrupted``), ``limit`` says so and ``bounds`` are two numbers between which the value of the sum lies (None
+    where the rules give none).
 
     Raises:
         InputError: the expression is malformed, or there is no strategy ``by``.
@@ -131,9 +140,15 @@ def solve(
     share = None if seconds is None else VALUES_SHARE * seconds
     game = Sum(read(expression), search=LocalSearch(seconds=share, store=store))
     choices: dict[Player, Choice] = {}
-    for turn, player in enumerate(Player):
-        rest = None if seconds is None else max(0.0, start + seconds - clock.now())
-        choices[player] = _choose(by, game, player, None if rest is None else rest / (2 - turn))
+    interrupted = False
+    try:
+        for turn, player in enumerate(Player):
+            rest = None if seconds is None else max(0.0, start + seconds - clock.now())
+            choices[player] = _choose(by, game, player, None if rest is None else rest / (2 - turn))
+    except KeyboardInterrupt:
+        interrupted = True
+        for player in Player:
+            choices.setdefault(player, Choice(next(iter(game.moves(player)), None), None, False, "interrupted"))
     data: dict[str, object] = {
         "game": expression,
         "algorithm": by,
@@ -143,10 +158,13 @@ def solve(
         "why": {p.name.lower(): c.why for p, c in choices.items()},
         "nodes": game.search.nodes + sum(c.nodes for c in choices.values()),
         "seconds": round(clock.now() - start, 6),
-        "parts": [_part(game, i) for i in range(len(game.components))],
+        "parts": [_part(game, i, 0.0 if interrupted else SOON) for i in range(len(game.components))],
     }
-    if by == "optimal" and not data["exact"]:
-        data["limit"] = "the time limit was reached before the sum was decided"
+    if interrupted:
+        data["interrupted"] = True
+    if interrupted or (by == "optimal" and not data["exact"]):
+        reached = "interrupted" if interrupted else "the time limit was reached"
+        data["limit"] = f"{reached} before the sum was decided"
         data["bounds"] = _rough_bounds(game)
     return data
 
@@ -156,12 +174,12 @@ def _choose(by: str, game: Sum, player: Player, seconds: float | None) -> Choice
     return optimal(game, player, seconds=seconds) if strategy is optimal else strategy(game, player)
 
 
-def _part(game: Sum, i: int) -> dict[str, object]:
+def _part(game: Sum, i: int, seconds: float) -> dict[str, object]:
     """One component: the mean is that of its parts together, the temperature at most that of the hottest (None where
-    it was played without values)."""
+    it was played without values, and they are not found in so short a time)."""
     known: dict[str, object] = {"component": i + 1, "position": str(Sum([game.components[i]]))}
     try:
-        with game.search.at_most(FEW, SOON):
+        with game.search.at_most(FEW, seconds):
             values = game.values(game.components[i])
     except BudgetExceeded:
         return {**known, "mean": None, "temperature_at_most": None}
