@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from terminal import COLUMNS, ROWS, Screen, run
+from terminal import COLUMNS, ROWS, Screen, environment, run
 
 TOGETHER = 0.1
 """Lines that come within so many seconds of each other are one block."""
@@ -20,8 +20,10 @@ TOGETHER = 0.1
 PAGE = """# The demo, as it ran
 
 `benchmarks/record_demo.py` writes this page. It runs `ludisect demo` for the first time, with nothing compiled yet, in
-a terminal of {columns} columns and {rows} rows. On the left: the seconds after which the lines from there on were to be
-seen. Colours, and bars that go away when they are done, are left out. {machine}; {seconds:.0f} s in all.
+a terminal of {columns} columns and {rows} rows. On the left: the seconds after which the lines from there on were seen.
+Colours, and bars that go away when they are done, are left out.
+
+{machine}; {seconds:.0f} s in all.
 
 ```text
 {lines}
@@ -47,8 +49,7 @@ def main() -> None:
     parser.add_argument("page", type=Path)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as empty:
-        env = {**os.environ, "LUDISECT_CACHE": f"{empty}/ludisect", "NUMBA_CACHE_DIR": f"{empty}/numba"}
-        done = run([sys.executable, "-m", "ludisect", "demo"], env, apart=False)
+        done = run([sys.executable, "-m", "ludisect", "demo"], environment(empty), apart=False)
     if done.code:
         sys.exit(f"the demo ended with {done.code}:\n{done}")
     screen = Screen()

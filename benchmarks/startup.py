@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from terminal import Run, run
+from terminal import environment, run
 
 COMMANDS: dict[str, list[str]] = {
     "help": ["--help"],
@@ -36,9 +35,7 @@ FIGURES = {"wall": "wall", "cpu": "CPU", "first": "first line"}
 
 def measure(python: str, arguments: list[str], cache: str) -> dict[str, float]:
     """Run a command once; compiled code is kept in the given folder."""
-    env = {**os.environ, "LUDISECT_CACHE": f"{cache}/ludisect", "NUMBA_CACHE_DIR": f"{cache}/numba"}
-    env.pop("PYTHONDONTWRITEBYTECODE", None)  # else every start would compile our Python text
-    done: Run = run([python, "-m", "ludisect", *arguments], env)
+    done = run([python, "-m", "ludisect", *arguments], environment(cache))
     if done.code:
         sys.exit(f"{python} -m ludisect {' '.join(arguments)} ended with {done.code}:\n{done}")
     return {"wall": done.wall, "cpu": done.cpu, "first": done.first_result() or done.wall}

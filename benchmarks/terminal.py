@@ -57,6 +57,13 @@ class Run:
         return "".join(text for _, text in sorted(self.results + self.notes))
 
 
+def environment(cache: str) -> dict[str, str]:
+    """Ours, with compiled code kept in the given folder: an empty one is a new machine."""
+    env = {**os.environ, "LUDISECT_CACHE": f"{cache}/ludisect", "NUMBA_CACHE_DIR": f"{cache}/numba"}
+    env.pop("PYTHONDONTWRITEBYTECODE", None)  # else every start would compile our Python text
+    return env
+
+
 def run(command: Sequence[str], env: Mapping[str, str], *, apart: bool = True) -> Run:
     """Run a command as a person would, in a terminal of 80 x 24; standard error has a terminal of its own if ``apart``,
     so that results can be told from notes."""

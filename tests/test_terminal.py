@@ -98,3 +98,11 @@ def test_headings_are_no_results(terminal: ModuleType) -> None:
     ]
     assert terminal.Run(pieces, [], 0, 6.0, 6.0).first_result() == 4.0
     assert terminal.Run(pieces[:3], [], 0, 6.0, 6.0).first_result() is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands over the children of a process that has ended")
+def test_processes_that_go_on_are_waited_for(terminal: ModuleType, tmp_path: Path) -> None:
+    late = f"import time; time.sleep(0.3); open({str(tmp_path / 'late')!r}, 'w').close()"
+    code = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {late!r}], start_new_session=True)"
+    assert terminal.run([sys.executable, "-c", code], dict(os.environ)).code == 0
+    assert (tmp_path / "late").exists()
