@@ -10,7 +10,7 @@
     >>> ludisect.solve(parts).value
     {'xplayer': 50.0, 'oplayer': 50.0}
 
-Names are imported when they are first used, so that ``import ludisect`` is quick: numba and clingo come with ``load``.
+Names are imported when they are first used, so that ``import ludisect`` is quick: numpy and clingo come with ``load``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from ludisect.circuit.record import Transitions, record
     from ludisect.decompose import Decomposition, decompose
     from ludisect.errors import BudgetExceeded, LudisectError, RulesError
-    from ludisect.gdl import Interpreter, Rule, Rules, Term, check, check_machine, read, read_file, replay, write
+    from ludisect.gdl import Interpreter, Rule, Rules, Term, check_machine, read, read_file, replay, write
+    from ludisect.gdl.check import check
     from ludisect.search.answer import Answer
     from ludisect.search.solve import solve
     from ludisect.sums.answer import value_of as value

@@ -33,7 +33,7 @@ def empty_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pat
         cached.cache_clear()
 
 
-def fresh(of: Any) -> Kernel:
+def fresh(of: Any) -> Any:
     """The kernel as a new process has it: nothing compiled, nothing linked."""
     return door(of)
 

@@ -8,7 +8,7 @@ Numbers are fixed-point with ``SHIFT`` binary places. What does not fit (a numbe
 header's error field and unwinds; the caller grows the array and asks again, or falls back on the plain kernel.
 
 Functions call themselves but never each other in a circle, have explicit signatures, and pass no literal arguments to
-themselves: numba can then keep them on disk.
+themselves: each is then compiled once.
 """
 
 from __future__ import annotations

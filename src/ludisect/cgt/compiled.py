@@ -1,8 +1,8 @@
 """The compiled kernel behind a Python face: games as integers in an arena that grows, to and from values.
 
-Import this module only when a long job begins: it loads numba. The plain kernel (:mod:`ludisect.cgt.value`) is the
-reference; a value that does not fit here (numbers beyond fixed point) raises :class:`UnfitError` and the caller goes
-back to the plain one.
+Import this module only when a long job begins: its kernels are waited for. The plain kernel
+(:mod:`ludisect.cgt.value`) is the reference; a value that does not fit here (numbers beyond fixed point) raises
+:class:`UnfitError` and the caller goes back to the plain one.
 """
 
 from __future__ import annotations

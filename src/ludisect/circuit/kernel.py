@@ -1,6 +1,6 @@
 """The playout kernel: 512 plays at once, each net a 512-bit vector, compiled once for all games.
 
-The game is data (see ``program``): the kernel itself never changes, so numba compiles it once and keeps it on disk.
+The game is data (see ``program``): the kernel itself never changes, so it is compiled once and kept.
 One step evaluates legal and terminal, lets every lane draw a uniform legal move for each role, evaluates next, and
 writes the new state. Everything is bit-sliced: a lane is one bit of every vector.
 

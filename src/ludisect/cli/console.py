@@ -162,10 +162,14 @@ def progress(what: str, total: int, *, quiet: bool) -> Iterator[Callable[[int], 
 @contextmanager
 def telling_of_kernels(*, quiet: bool) -> Iterator[None]:
     """Show a bar while machine code is waited for; where nobody would see it move, a line at the first time."""
-    from ludisect.kernels.workers import reporting
+    from ludisect.kernels.workers import homeless, reporting
 
     with reporting(_Bar(quiet)):
         yield
+    if homeless() and not quiet:
+        note(
+            "note: machine code cannot be kept, so every command compiles anew; name a folder in LUDISECT_CACHE"
+        )
 
 
 class _Bar:

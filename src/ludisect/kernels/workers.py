@@ -53,6 +53,11 @@ def register(code: Code) -> None:
     _codes.setdefault(home_of(code.name), []).append(code)
 
 
+def homeless() -> bool:
+    """Whether kernels were missing and what is compiled cannot be kept."""
+    return _asked > 0 and store.folder() is None
+
+
 def want(command: str) -> None:
     """The kernels of this command will be needed soon. Costs nothing until one of them is missing."""
     if command not in _wanted:
@@ -72,11 +77,12 @@ def reporting(report: Report) -> Iterator[None]:
 def ask() -> None:
     """A kernel was missing: have everything compiled that is wanted. Looks at most five times a second."""
     global _asked
-    if store.folder() is None or time.monotonic() - _asked < 4 * PAUSE:
+    if time.monotonic() - _asked < 4 * PAUSE:
         return
     with _lock:
         _asked = time.monotonic()
-        _start()
+        if store.folder() is not None:
+            _start()
 
 
 def _start() -> None:

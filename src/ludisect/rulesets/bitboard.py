@@ -2,7 +2,7 @@
 
 Cell (row r, column c) of a board is bit ``r * stride + c`` of a machine word. The stride is one more than the number
 of columns: the column in between stays empty, so that a shift by one never wraps into the next row, and results of
-shifts are cut to the ``board`` (the word of all cells). Boards up to 62 bits fit. Loads numba: import it late.
+shifts are cut to the ``board`` (the word of all cells). Boards up to 62 bits fit.
 
 Reference: Zobrist, *A new hashing method with application for game playing* (1970).
 """

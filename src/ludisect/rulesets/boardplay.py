@@ -8,7 +8,7 @@ mirror images are one position; further down that follows by itself. A strip of 
 there the runs are put in order, each in its own normal form, and a run is cancelled against its negative.
 
 Nim values of impartial forms are found by asking for k = 0, 1, … whether the board and a heap of k are lost for the
-player to move. Loads numba: import it late.
+player to move. Import it late: its kernels are waited for.
 """
 
 from __future__ import annotations

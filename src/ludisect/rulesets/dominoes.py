@@ -1,7 +1,7 @@
 """Domineering and Cram searched in compiled code: bitboards, components, normal forms and values in one recursion.
 
 A board is a word with eight bits per row, of which the last stays empty, so that shifts do not wrap; boards up to
-7x7 fit. Import this module only for long jobs: it loads numba.
+7x7 fit. Import this module only for long jobs: its kernels are waited for.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from fractions import Fraction
 from ludisect import clock
 from ludisect.cgt import Value
 from ludisect.errors import BudgetExceeded, InputError
+from ludisect.kernels.workers import want
 from ludisect.rulesets.notation import read
 from ludisect.rulesets.position import Player
 from ludisect.sums.decide import FEW
@@ -39,6 +40,7 @@ def value_of(expression: str, *, seconds: float | None = None, store: Store | No
             the values of all parts were found: ``outcome``, ``mean``, ``temperature_at_most``, and bounds on the stops;
             if not, ``bounds`` between which the value lies (None where the rules give none).
     """
+    want("value")
     start = clock.now()
     game = Sum(read(expression), search=LocalSearch(seconds=seconds, store=store))
     try:
@@ -137,6 +139,7 @@ def solve(
     if by not in STRATEGIES:
         raise InputError(f"unknown strategy {by!r}; known are {', '.join(sorted(STRATEGIES))}")
     start = clock.now()
+    want("value")
     share = None if seconds is None else VALUES_SHARE * seconds
     game = Sum(read(expression), search=LocalSearch(seconds=share, store=store))
     choices: dict[Player, Choice] = {}

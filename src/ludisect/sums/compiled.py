@@ -1,6 +1,6 @@
 """Long searches of stops in compiled code: tables for :mod:`ludisect.sums.stopkernel`, and its slices of work.
 
-Import this module only when a long search begins: it loads numba.
+Import this module only when a long search begins: where its kernels are not compiled yet, it waits for them.
 """
 
 from __future__ import annotations

@@ -91,6 +91,6 @@ def lone_board(components: Sequence[Component]) -> Position | None:
     """The only component, if compiled search can play it out."""
     if len(components) != 1 or not isinstance(components[0], GridPosition | Impartial):
         return None
-    from ludisect.rulesets.boardplay import BoardPlay  # late: it loads numba
+    from ludisect.rulesets.boardplay import BoardPlay  # late: it loads numpy
 
     return components[0] if BoardPlay.fits(components[0]) else None

@@ -38,7 +38,7 @@ class Store(Protocol):
 
 
 KERNELS = ("auto", "plain", "compiled")
-"""``plain`` is the reference, ``compiled`` loads numba and knows Domineering, ``auto`` does so for large boards."""
+"""``plain`` is the reference, ``compiled`` knows Domineering, ``auto`` does so for large boards."""
 
 LARGE = 20
 """Open cells from which on compiled search is worth loading."""

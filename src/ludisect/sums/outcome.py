@@ -51,7 +51,7 @@ class SumSolver:
     """Decides sums of values; tables are shared by all sums asked of one solver.
 
     ``use_walls``, ``use_domination`` and ``use_stops`` switch the shortcuts off (of the plain kernel); answers do not
-    change. ``kernel`` is ``plain``, ``compiled`` (it loads numba) or ``auto``: plain, and compiled if that takes long.
+    change. ``kernel`` is ``plain``, ``compiled`` or ``auto``: plain, and compiled if that takes long.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class SumSolver:
         if self.kernel == "auto":
             sign = self._work.within(FEW, lambda: coarse.sign(shape, x))
         if sign is None and self.kernel != "plain":
-            from ludisect.sums.compiled import CompiledStops  # late: it loads numba
+            from ludisect.sums.compiled import CompiledStops  # late: it loads numpy
 
             sign = CompiledStops(self._work, coarse, shape).sign(x)
         return coarse.sign(shape, x) if sign is None else sign

@@ -98,7 +98,7 @@ def _by_plays(game: Sum, player: Player, moves: list[Move], end: float | None) -
     """A winning move by search of plays, of a single board in compiled code."""
     whole, board = WholeSearch(seconds=_left(end)), lone_board(game.components)
     if board is not None:
-        from ludisect.rulesets.boardplay import BoardPlay  # late: it loads numba
+        from ludisect.rulesets.boardplay import BoardPlay  # late: it loads numpy
 
         boards = BoardPlay()
 

@@ -2,7 +2,7 @@
 
 All tables of both levels (0: without bonus, 1: with it) lie in one array of integers behind a header; a state lies on a
 stack: number of components, bits of the switches (bit 0 is the hottest), components. The transposition table knows a
-sum by two words of hash, and keeps bounds. Import it late: it loads numba.
+sum by two words of hash, and keeps bounds.
 """
 
 from __future__ import annotations
