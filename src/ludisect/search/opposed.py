@@ -29,8 +29,11 @@ from ludisect.search.graph import paid
 LOOK = 256
 """Random plays whose ends must agree before a proof is tried."""
 
-PATIENCE, SHARE = 2.0, 0.2
-"""Seconds for a proof, and at most this share of what is left."""
+PATIENCE, SHARE = 10.0, 0.2
+"""Seconds for a proof before a search, and at most this share of what is left. Most take a few hundredths."""
+
+LATE = 2.0
+"""Seconds for a proof when a search has come to its limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +44,12 @@ class Total:
     proved: bool
 
 
-def total_of(game: Game, budget: Budget) -> Total:
+def total_of(game: Game, budget: Budget, *, patience: float = PATIENCE) -> Total:
     """The totals of a game with two roles; worked out once for all ways that share a budget."""
     key = ("total", id(game))
     known = budget.shared.get(key)
     if not isinstance(known, Total):
-        seconds = PATIENCE if budget.left is None else min(PATIENCE, SHARE * budget.left)
+        seconds = patience if budget.left is None else min(patience, SHARE * budget.left)
         deadline = clock.now() + seconds
         seen = _seen(game, deadline)
         proved = len(seen) == 1 and _proved(game, min(seen), deadline)
@@ -55,8 +58,8 @@ def total_of(game: Game, budget: Budget) -> Total:
 
 
 def always_opposed(game: Game, budget: Budget) -> bool:
-    """Whether two roles are proved to share the same total at every end."""
-    return len(game.roles) == 2 and total_of(game, budget).proved
+    """Whether two roles are proved to share the same total at every end, asked when a search has come to its limit."""
+    return len(game.roles) == 2 and total_of(game, budget, patience=LATE).proved
 
 
 def _seen(game: Game, deadline: float) -> set[int]:
