@@ -129,10 +129,23 @@ def _show_moves(it: Analysis, proof: Proof) -> bool:
     for claim in proof.refuted():
         if claim.name == "transition" and claim.model is not None:
             states, joint = pack(claim.model.states), claim.model.joint.astype(np.int32)
-            if (joint[0] != joint[1]).any() and not it.telling.has(states, joint):
+            if _exchange_matters(it, claim.part, states, joint) and not it.telling.has(states, joint):
                 it.refuted = it.telling.with_states(states, joint)
                 new = True
     return new
+
+
+def _exchange_matters(it: Analysis, part: int, states: Rows, joint: NDArray[np.int32]) -> bool:
+    """Whether a part goes on differently from one of two states if a role makes its move of the other state there;
+    otherwise it is the states that make the difference, not the moves."""
+    mask = mask_of(it.game, it.fluents(it.groups[part]))
+    after = it.game.next(states, joint) & mask
+    for r in np.flatnonzero(joint[0] != joint[1]).tolist():
+        exchanged = joint.copy()
+        exchanged[:, r] = joint[::-1, r]
+        if ((it.game.next(states, exchanged) & mask) != after).any():
+            return True
+    return False
 
 
 def _look_further(it: Analysis, proof: Proof) -> bool:
