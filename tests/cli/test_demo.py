@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,12 @@ def check_story(text: str) -> None:
         assert any(line.startswith(f"{command}  ") for line in lines)
 
 
+@pytest.fixture(autouse=True)
+def _path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shell finds the program."""
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+
+
 def test_on_a_terminal_of_80_columns() -> None:
     check_story(on_terminal("demo", columns=80))
 
@@ -53,6 +61,18 @@ def test_in_a_pipe() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     check_story(done.stdout)
     assert not any(line.endswith(" ") for line in done.stdout.splitlines())
+
+
+@pytest.mark.usefixtures("_quick")
+def test_a_shell_that_does_not_find_the_program_is_told_how(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path(sys.executable).parent
+    if not (folder / "ludisect").exists():
+        pytest.skip("the program is not installed beside Python")
+    monkeypatch.chdir(folder.parent)
+    monkeypatch.setenv("PATH", "")
+    text = run("demo").stdout
+    check_story(text)
+    assert f'\nexport PATH="$PWD/{folder.name}:$PATH"  ' in text
 
 
 @pytest.mark.usefixtures("_quick")

@@ -99,6 +99,18 @@ def test_while_a_game_is_built(command: list[str], press: Press) -> None:
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
 
 
+def test_between_two_pieces_of_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    def dispatch(*_: object, **__: object) -> None:
+        raise SystemError("returned a result with an exception set") from fault
+
+    monkeypatch.setattr(methods, "take_sample", dispatch)
+    fault: BaseException = KeyboardInterrupt()
+    interrupted("decompose", "nim:2,3", says="interrupted")
+    fault = ValueError()
+    with pytest.raises(SystemError):
+        run("decompose", "nim:2,3")
+
+
 def test_decompose_while_it_looks_for_parts(press: Press) -> None:
     press(methods, "analyse", 1)
     text = interrupted("decompose", "nim:2,3", says="interrupted before the parts were found")

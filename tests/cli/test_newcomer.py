@@ -54,6 +54,14 @@ def test_games_are_named_in_full_on_any_terminal(columns: int) -> None:
         assert described.summary in running or columns >= 110
 
 
+@pytest.mark.parametrize("command", [["decompose", "double-tictactoe"], ["solve", "nim:3,5,7"]])
+def test_results_are_broken_between_words(command: list[str]) -> None:
+    text = on_terminal(*command, columns=60)
+    assert max(map(len, text.splitlines())) <= 60
+    words = {word for word in piped(*command).stdout.split() if not re.search(r"\d\.\d", word)}  # times differ
+    assert words <= set(text.split())
+
+
 def test_games_are_whole_lines_in_a_pipe() -> None:
     lines = piped("games").stdout.splitlines()
     for name in bundled.names():

@@ -159,6 +159,12 @@ def test_an_interrupted_search_keeps_the_positions_nearest_to_the_start(monkeypa
     assert (some.graph.successor == whole.graph.successor[:edges]).all()
     assert (some.graph.terminal == whole.graph.terminal[:n]).all()
     assert some.levels[-1] == n
+    with pytest.raises(BudgetExceeded) as stop:
+        solve_whole(game, budget=Budget(progress=interrupt))
+    answer = stop.value.partial
+    assert isinstance(answer, Answer)
+    assert answer.nodes > 1000
+    assert f"{n} positions nearest to the start" in answer.notes[0]
 
 
 def test_depth() -> None:

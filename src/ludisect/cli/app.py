@@ -23,7 +23,10 @@ def main() -> None:
     try:
         code = _run(sys.argv[1:])
         sys.stdout.flush()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemError) as error:
+        # numba wraps an interrupt that arrives while it takes arguments or gives results
+        if not isinstance(error, KeyboardInterrupt) and not isinstance(error.__cause__, KeyboardInterrupt):
+            raise
         code = INTERRUPTED
         print("interrupted", file=sys.stderr)
     except LudisectError as error:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gc
+import shutil
+import sys
 import textwrap
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludisect import clock
@@ -70,10 +73,20 @@ def demo(*, seed: int, json: bool, quiet: bool) -> None:
     data["seconds"] = clock.now() - begin
     tell(f"\nThat took {data['seconds']:.0f} s. What to try next:", BOLD)
     width = max(len(command) for command, _ in NEXT)
-    for command, what in NEXT:
+    for command, what in (*_path(), *NEXT):
         tell(f"{command:{width}}  {what}")
     if json:
         print_json(data)
+
+
+def _path() -> list[tuple[str, str]]:
+    """What a shell must be told before it finds the program, as after ``make demo``; nothing if it does."""
+    folder = Path(sys.executable).parent
+    if shutil.which("ludisect") or not (folder / "ludisect").exists():
+        return []
+    here = Path.cwd()
+    where = f"$PWD/{folder.relative_to(here)}" if folder.is_relative_to(here) else str(folder)
+    return [(f'export PATH="{where}:$PATH"', "so that the shell finds it")]
 
 
 def _show_all(tell: Tell, seed: int, *, quiet: bool, picture: bool) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def solve(
         known = error.partial if isinstance(error.partial, Answer) else _nothing_known(whole, by, budget)
         if known.exact:  # the limit came while looking for more where there is no more
             return known
-        message = str(error)
+        message = "interrupted" if error.budget == "interrupt" else str(error)
         if error.budget == "seconds" and seconds is not None:  # a way may have had only a share of them
             message = f"not finished within {seconds:g} s"
         time = AT_ONCE if error.budget == "interrupt" else SECONDS

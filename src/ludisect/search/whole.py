@@ -78,7 +78,7 @@ def answer_of(space: StateSpace, budget: Budget) -> Answer:
         values.high[0],
         move=move,
         mixed=mixed,
-        nodes=graph.positions,
+        nodes=len(space.table),
         seconds=budget.spent,
         notes=notes,
     )
@@ -161,7 +161,8 @@ def _notes(space: StateSpace, values: Values) -> list[str]:
     if not graph.complete and values.known(0):
         out.append("the search stopped at the best goal that the rules know")
     elif not graph.complete:
-        out.append(f"{graph.positions} positions known, {graph.expanded} of them expanded; the rest count as bounds")
+        which = "known" if len(space.table) == graph.positions else "nearest to the start were looked at in the end"
+        out.append(f"{graph.positions} positions {which}, {graph.expanded} of them expanded; the rest count as bounds")
     if values.cyclic:
         out.append("plays can go on for ever; a value is given only where that changes nothing")
     if space.stuck.size:
