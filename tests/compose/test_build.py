@@ -177,7 +177,7 @@ def test_command_writes_a_set(tmp_path: Path) -> None:
         (["choice", "tiktaktoe", "walk"], "did you mean"),
         (["choice", "tictactoe", "nim:3"], "--by-order"),
         (["choice", "walk", "walk", "--goal", "most"], "--goal"),
-        (["--set", "3"], "missing argument"),
+        (["--set", "3"], "arguments are required"),
         (["--set", "3", "one", "two"], "one folder"),
         (["choice", "walk", "walk", "-o", "/no/such/folder/x.kif"], "cannot write"),
     ],

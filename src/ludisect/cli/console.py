@@ -167,9 +167,7 @@ def telling_of_kernels(*, quiet: bool) -> Iterator[None]:
     with reporting(_Bar(quiet)):
         yield
     if homeless() and not quiet:
-        note(
-            "note: machine code cannot be kept, so every command compiles anew; name a folder in LUDISECT_CACHE"
-        )
+        note("note: machine code cannot be kept, so every command compiles anew; name a folder in LUDISECT_CACHE")
 
 
 class _Bar:

@@ -10,6 +10,7 @@ from typing import get_args
 import numpy as np
 
 from ludisect import clock
+from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions, record
 from ludisect.decompose.common import Found, assemble, constants
@@ -79,21 +80,15 @@ def decompose(
     analysed = clock.now()
     stopped = "interrupted before the parts were found; these hold, and are coarse" if interrupted else ""
     if check and transitions is not None:
-        try:
-            if proof is not None and not interrupted:  # it comes with the check
-                evidence = Evidence("tested", len(transitions))
-            else:
-                evidence = verify(parts, sample=sample, transitions=transitions, wins=wins)
-                if prove and evidence.status != "failed":
-                    parts = replace(parts, evidence=evidence)
-                    proof = prove_decomposition(parts, sample, seconds=seconds)
-            parts = replace(parts, evidence=_with_proof(evidence, proof))
-            if method == "exact" and (proof is None or not proof.complete):
-                parts = replace(parts, unseen_moves=_never_made(game, transitions))
-        except KeyboardInterrupt:
-            stopped = (
-                stopped or f"interrupted before the parts were {'verified' if parts.evidence is None else 'proved'}"
+        if proof is not None and not interrupted:  # it comes with the check
+            parts = replace(parts, evidence=_with_proof(Evidence("tested", len(transitions)), proof))
+        else:
+            parts, late = _verified(
+                parts, sample, transitions, wins, proof, seconds if prove and not interrupted else None
             )
+            stopped = stopped or late
+        if method == "exact" and (parts.evidence is None or parts.evidence.status != "proved"):
+            parts = replace(parts, unseen_moves=_never_made(game, transitions))
     end = clock.now()
     spent = {
         **game.seconds,
@@ -105,6 +100,26 @@ def decompose(
     if stopped:
         raise BudgetExceeded(stopped, budget="interrupt", partial=parts)
     return parts
+
+
+def _verified(
+    parts: Decomposition,
+    sample: Sample,
+    transitions: Transitions,
+    wins: Rows | None,
+    proof: Proof | None,
+    seconds: float | None,
+) -> tuple[Decomposition, str]:
+    """The parts with the evidence of a test and, with ``seconds``, of a proof; and what Ctrl-C prevented, if it did."""
+    try:
+        evidence = verify(parts, sample=sample, transitions=transitions, wins=wins)
+        parts = replace(parts, evidence=_with_proof(evidence, proof))
+        if seconds is not None and evidence.status != "failed":
+            proof = prove_decomposition(parts, sample, seconds=seconds)
+            parts = replace(parts, evidence=_with_proof(evidence, proof))
+    except KeyboardInterrupt:
+        return parts, f"interrupted before the parts were {'verified' if parts.evidence is None else 'proved'}"
+    return parts, ""
 
 
 def judge(

@@ -84,7 +84,7 @@ def coarsest(
     Two states stay together if they have the same colour and for every label the same set of target classes. Hashes
     guide the refinement; that the result is stable is checked exactly.
     """
-    budget = budget or Budget()
+    budget, start = budget or Budget(), np.ascontiguousarray(start)
     _, colour = np.unique(colour, return_inverse=True)
     colour = colour.astype(np.int64)
     signature = np.empty((start.size - 1, 2), np.uint64)
