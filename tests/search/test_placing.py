@@ -10,6 +10,7 @@ import pytest
 from ludisect import load
 from ludisect.decompose.methods import decompose
 from ludisect.decompose.model import Classes, Decomposition, Evidence
+from ludisect.search import placing
 from ludisect.search.local import PASS, Views
 from ludisect.search.quotient import quotient
 from ludisect.search.solve import solve
@@ -63,6 +64,13 @@ def test_right_classes_are_not_refused(seed: int) -> None:
     assert not answer.algorithm.startswith("whole")
     assert not answer.exact
     assert list(whole(seed).faults(answer)) == []
+
+
+def test_more_moves_than_can_be_looked_at_are_not_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(placing, "MOST", 10)
+    quotient(Views(in_parts(0)))  # proved
+    with pytest.raises(Inapplicable, match="too many joint moves"):
+        quotient(Views(replace(in_parts(0), evidence=TESTED)))
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -16,6 +16,9 @@ from ludisect.decompose.model import Subgame
 from ludisect.search.statespace import EDGES_AT_ONCE, count_joint, list_joint
 from ludisect.search.ways import Inapplicable
 
+MOST = 1 << 20
+"""Joint moves of a state that are looked at."""
+
 
 def refuse_misplaced(
     game: Game,
@@ -32,6 +35,8 @@ def refuse_misplaced(
     legal = game.legal_rows(rows)
     degree = np.empty(len(rows), np.int64)
     count_joint(legal, game.first_move, skip, degree)
+    if degree.max(initial=0) > MOST:
+        raise Inapplicable(f"part {subgame.id} is only tested, and has too many joint moves to look at each")
     low = 0
     while low < len(rows):
         within = int(np.searchsorted(np.cumsum(degree[low:]), EDGES_AT_ONCE, side="right"))
