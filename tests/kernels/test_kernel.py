@@ -25,7 +25,7 @@ from .doors import door
 def empty_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A store of its own, and no workers."""
     monkeypatch.setenv("LUDISECT_CACHE", str(tmp_path))
-    monkeypatch.setattr(workers, "ask", lambda: None)
+    monkeypatch.setattr(workers, "ask", lambda code: None)
     for cached in (store.folder, store._folders):
         cached.cache_clear()
     yield tmp_path
@@ -76,9 +76,9 @@ def test_exceptions_come_through(empty_store: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_small_calls_never_wait(empty_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
+    asked: list[object] = []
     monkeypatch.setattr(kernel, "mode", "auto")
-    monkeypatch.setattr(workers, "ask", lambda: asked.append(1))
+    monkeypatch.setattr(workers, "ask", asked.append)
     monkeypatch.setattr(kernel.Variant, "obtain", lambda self: pytest.fail("waited"))
     assert fresh(sample.total)(np.arange(10), 5) == 140
     assert asked  # the machine code is asked for all the same

@@ -19,7 +19,7 @@ NICENESS = 5
 def main(words: list[str]) -> int:
     alone = "--alone" in words
     commands = [word for word in words if word != "--alone"] or list(LISTS)
-    unknown = [word for word in commands if word not in LISTS]
+    unknown = [word for word in commands if word not in LISTS and not alone]
     if unknown:
         print(f"no kernels are listed for {', '.join(unknown)}; choose from {', '.join(LISTS)}", file=sys.stderr)
         return 2

@@ -38,7 +38,7 @@ class Callback:
         if self._address is None:
             record = store.read(self.name, self.identify())
             if record is None:
-                workers.ask()
+                workers.ask(self)
             elif record["linkable"] and not missing(record["outside"]):
                 self._address = link(record, None, self.__name__)
         return self._address

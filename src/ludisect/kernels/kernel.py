@@ -173,7 +173,7 @@ class Kernel:
             return self.plain(*args)
         if not variant.load():
             if mode == "auto" and self._is_small(args):
-                workers.ask()
+                workers.ask(variant)
                 return self.plain(*args)
             variant.obtain()
         assert variant.entry is not None

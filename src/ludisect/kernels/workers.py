@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -42,7 +42,7 @@ Report = Callable[[int, int], None]
 _lock = threading.Lock()
 _codes: dict[str, list[Code]] = {}
 _wanted: list[str] = []
-_given: set[str] = set()
+_given: list[str] = []
 _running: list[subprocess.Popen[bytes]] = []
 _report: list[Report] = []
 _asked = 0.0
@@ -74,24 +74,34 @@ def reporting(report: Report) -> Iterator[None]:
         _report.remove(report)
 
 
-def ask() -> None:
-    """A kernel was missing: have everything compiled that is wanted. Looks at most five times a second."""
+def ask(code: Code) -> None:
+    """A kernel is missing: have it compiled, and everything else that is wanted. Looks at most five times a second."""
     global _asked
-    if time.monotonic() - _asked < 4 * PAUSE:
+    home = home_of(code.name)
+    if time.monotonic() - _asked < 4 * PAUSE and home in _modules(_given):
         return
     with _lock:
         _asked = time.monotonic()
+        if (
+            home not in _modules(_wanted) and f"ludisect.{home}" in sys.modules
+        ):  # kernels of others are made where needed
+            _wanted.append(home)
         if store.folder() is not None:
             _start()
 
 
 def _start() -> None:
     _running[:] = [worker for worker in _running if worker.poll() is None]
-    fresh = [command for command in _wanted if command not in _given]
+    fresh = [name for name in _wanted if name not in _given]
     if _running or not fresh:
         return
-    _given.update(fresh)
+    _given.extend(fresh)
     _running.extend(_workers(fresh))
+
+
+def _modules(names: Sequence[str]) -> dict[str, None]:
+    """The modules of commands, in order; what is no command is a module."""
+    return dict.fromkeys(home for name in names for home in LISTS.get(name, (name,)))
 
 
 def _workers(commands: list[str]) -> list[subprocess.Popen[bytes]]:
@@ -117,9 +127,8 @@ def _workers(commands: list[str]) -> list[subprocess.Popen[bytes]]:
 
 def wait_for(variant: Code) -> bool:
     """Wait until a worker has put the machine code into the store; False if nobody is going to."""
-    ask()
-    names = [command for command in _given if home_of(variant.name) in LISTS[command]]
-    if not names:
+    ask(variant)
+    if home_of(variant.name) not in _modules(_given):
         return variant.stored()
     everything = needed(_wanted)
     try:
@@ -140,9 +149,9 @@ def home_of(name: str) -> str:
     return name.rpartition(".")[0]
 
 
-def needed(commands: list[str]) -> list[Code]:
-    """The machine code of some commands, in the order in which it is needed."""
-    homes = dict.fromkeys(home for command in commands for home in LISTS[command])
+def needed(names: Sequence[str]) -> list[Code]:
+    """The machine code of some commands, or modules, in the order in which it is needed."""
+    homes = _modules(names)
     for home in homes:
         import_module(f"ludisect.{home}")
     return [code for home in homes for code in _codes.get(home, ())]
