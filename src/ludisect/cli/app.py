@@ -80,7 +80,7 @@ def _command(name: str, words: list[str]) -> int:
     parser = Parser(name, COMMANDS[name].takes, getdoc(run) or "")
     getattr(module, f"{name}_options")(parser)
     options = parser.read(words)
-    with telling_of_kernels(quiet=bool(options.get("quiet") or options.get("json"))):
+    with telling_of_kernels(name, quiet=bool(options.get("quiet") or options.get("json"))):
         return run(**options) or 0
 
 

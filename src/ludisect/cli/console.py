@@ -160,10 +160,13 @@ def progress(what: str, total: int, *, quiet: bool) -> Iterator[Callable[[int], 
 
 
 @contextmanager
-def telling_of_kernels(*, quiet: bool) -> Iterator[None]:
+def telling_of_kernels(command: str, *, quiet: bool) -> Iterator[None]:
     """Show a bar while machine code is waited for; where nobody would see it move, a line at the first time."""
-    from ludisect.kernels.workers import homeless, reporting
+    from ludisect.kernels.lists import LISTS
+    from ludisect.kernels.workers import homeless, reporting, want
 
+    if command in LISTS:
+        want(command)
     with reporting(_Bar(quiet)):
         yield
     if homeless() and not quiet:

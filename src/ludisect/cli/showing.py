@@ -16,7 +16,6 @@ from ludisect.cli.console import BOLD, say, say_coloured
 from ludisect.cli.engine import build
 from ludisect.cli.options import Parser, add_json_and_quiet, add_seed
 from ludisect.errors import BudgetExceeded
-from ludisect.kernels.workers import want
 
 if TYPE_CHECKING:
     from ludisect.decompose.model import Decomposition
@@ -60,7 +59,6 @@ def demo_options(parser: Parser) -> None:
 def demo(*, seed: int, json: bool, quiet: bool) -> None:
     """A tour of what ludisect does: a game taken apart, solved by its parts and whole, values, speed."""
     tell: Tell = (lambda *_: None) if json else say
-    want("demo")
     begin = clock.now()
     tell("A compound game is several games under one set of rules. To search it whole is")
     tell("work of the size of their product; to solve its parts, of about their sum.")

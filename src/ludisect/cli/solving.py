@@ -33,10 +33,8 @@ def solve_game(
 ) -> int:
     """Solve and print; the exit code is 3 if a limit was hit."""
     from ludisect.gdl.source import find_rules
-    from ludisect.kernels.workers import want
     from ludisect.search.solve import solve
 
-    want("solve")
     limit = None if seconds is None else max(seconds, BUILDING)
     try:
         game = build(find_rules(name), seconds=limit, memory=memory, quiet=quiet or json)

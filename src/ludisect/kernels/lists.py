@@ -47,10 +47,16 @@ _SUMS = (*_BOARDS, "sums.stopkernel")
 
 LISTS: dict[str, tuple[str, ...]] = {
     "load": _BUILD,
+    "info": (*_BUILD, *_ROWS, "circuit.phase"),
+    "check": (*_BUILD, *_ROWS, "circuit.phase"),
+    "replay": (*_BUILD, *_ROWS),
     "simulate": (*_BUILD, *_PLAYOUTS),
     "decompose": (*_BUILD, *_PARTS),
+    "verify": (*_BUILD, *_PARTS),
+    "compose": (*_BUILD, *_PARTS),
     "statistics": (*_BUILD, *_ROWS, *_STATISTICS),
     "solve": (*_BUILD, *_PARTS, *_SEARCH),
     "value": _SUMS,
     "demo": (*_SEARCH, *_ROWS, *_PLAYOUTS, *_BUILD, *_PARTS),
 }
+"""By command; ``load`` and ``statistics`` (the published methods of decomposition) are for users of the library."""

@@ -87,12 +87,13 @@ def ask(code: Code) -> None:
         ):  # kernels of others are made where needed
             _wanted.append(home)
         if store.folder() is not None:
-            _start()
+            _start(home)
 
 
-def _start() -> None:
+def _start(first: str) -> None:
+    """Start workers for what is wanted and was not given to any, lists with the module ``first`` before others."""
     _running[:] = [worker for worker in _running if worker.poll() is None]
-    fresh = [name for name in _wanted if name not in _given]
+    fresh = sorted((n for n in _wanted if n not in _given), key=lambda n: first not in _modules([n]))
     if _running or not fresh:
         return
     _given.extend(fresh)
