@@ -57,6 +57,6 @@ LISTS: dict[str, tuple[str, ...]] = {
     "statistics": (*_BUILD, *_ROWS, *_STATISTICS),
     "solve": (*_BUILD, *_PARTS, *_SEARCH),
     "value": _SUMS,
-    "demo": (*_SEARCH, *_ROWS, *_PLAYOUTS, *_BUILD, *_PARTS),
+    "demo": (*_ROWS, *_SEARCH, *_BUILD, *_PLAYOUTS, *_PARTS),
 }
 """By command; ``load`` and ``statistics`` (the published methods of decomposition) are for users of the library."""
