@@ -20,9 +20,9 @@ from typing import Any
 
 def measure(path: str, seconds: float, memory: float) -> dict[str, Any]:
     """Build one game in this process."""
-    from ludisect.circuit.load import load
     from ludisect.errors import LudisectError
     from ludisect.kernels.workers import compile_all
+    from ludisect.loader import load
 
     compile_all(["simulate"])
     begin = time.perf_counter()

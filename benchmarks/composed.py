@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludisect.circuit.game import Game
-from ludisect.circuit.load import load
-from ludisect.compose import compose_set
-from ludisect.compose.disguise import DISGUISES
-from ludisect.decompose import decompose
-from ludisect.decompose.methods import METHODS
+from ludisect.composition import compose_set
+from ludisect.composition.disguise import DISGUISES
+from ludisect.decomposition import decompose
+from ludisect.decomposition.methods import METHODS
 from ludisect.gdl.reader import read
+from ludisect.loader import load
 from scoring import compare
 from workers import FINDING, Limits, Row, run
 

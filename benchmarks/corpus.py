@@ -26,9 +26,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ludisect.circuit.load import load
-from ludisect.decompose import decompose
+from ludisect.decomposition import decompose
 from ludisect.errors import LudisectError
+from ludisect.loader import load
 from scoring import score
 from workers import FINDING, Limits, Row, run
 

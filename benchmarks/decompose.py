@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludisect.circuit.game import Game
-from ludisect.circuit.load import load
-from ludisect.decompose import decompose
-from ludisect.decompose.methods import judge
+from ludisect.decomposition import decompose
+from ludisect.decomposition.methods import judge
 from ludisect.errors import LudisectError
+from ludisect.loader import load
 from scoring import score
 from workers import Limits, Row, run
 

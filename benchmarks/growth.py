@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from ludisect.circuit.game import Game
-from ludisect.circuit.load import load
-from ludisect.decompose.methods import decompose
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.methods import decompose
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.reader import read
 from ludisect.kernels.workers import compile_all
+from ludisect.loader import load
 from ludisect.search.solve import solve
 
 BOARDS = """

@@ -20,15 +20,15 @@ from typing import Any
 
 from ludisect import load
 from ludisect.circuit.game import Game
-from ludisect.decompose.methods import decompose
+from ludisect.decomposition.methods import decompose
 from ludisect.errors import BudgetExceeded
 from ludisect.kernels.workers import compile_all
 from ludisect.search.answer import Answer
-from ludisect.search.choice import read_choice
-from ludisect.search.compound import Order
-from ludisect.search.method2 import solve_compound
+from ludisect.search.part.compound import Order
+from ludisect.search.part.reading import read_choice
 from ludisect.search.solve import solve
-from ludisect.search.tmseq import count_sequences
+from ludisect.search.turns.sequences import count_sequences
+from ludisect.search.turns.tmseq import solve_compound
 
 Row = dict[str, Any]
 

@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ludisect.circuit.game import Game
-from ludisect.circuit.load import load
-from ludisect.decompose import decompose
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition import decompose
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, LudisectError
 from ludisect.kernels.workers import compile_all
+from ludisect.loader import load
 from ludisect.search.answer import Answer
 from ludisect.search.solve import solve
 from workers import Limits, Row, run

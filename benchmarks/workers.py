@@ -197,9 +197,9 @@ def _resident(pid: int | None) -> int:
 
 def _warm(methods: Sequence[str]) -> None:
     """Load compiled code, or compile it once for this machine, before any clock starts."""
-    from ludisect.circuit.load import load
-    from ludisect.decompose import decompose
+    from ludisect.decomposition import decompose
     from ludisect.kernels.workers import compile_all
+    from ludisect.loader import load
 
     compile_all(["solve", "statistics", "simulate"])
     for game in WARMING:

@@ -16,7 +16,8 @@ LAYERS = [
     "gdl cgt",
     "ground rulesets",
     "circuit sums",
-    "decompose compose",
+    "loader",
+    "decomposition composition",
     "search draw",
     "cli",
 ]

@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ludisect.circuit.game import Game
     from ludisect.circuit.lanes import Tally
-    from ludisect.circuit.load import load
     from ludisect.circuit.record import Transitions, record
-    from ludisect.decompose import Decomposition, decompose
+    from ludisect.decomposition import Decomposition, decompose
     from ludisect.errors import BudgetExceeded, LudisectError, RulesError
     from ludisect.gdl import Interpreter, Rule, Rules, Term, check_machine, read, read_file, replay, write
     from ludisect.gdl.check import check
+    from ludisect.loader import load
     from ludisect.search.answer import Answer
     from ludisect.search.solve import solve
     from ludisect.sums.answer import value_of as value
@@ -36,7 +36,7 @@ __version__ = "0.1.0"
 _HOME = {
     "Answer": "ludisect.search.answer",
     "BudgetExceeded": "ludisect.errors",
-    "Decomposition": "ludisect.decompose.model",
+    "Decomposition": "ludisect.decomposition.model.decomposition",
     "Game": "ludisect.circuit.game",
     "Interpreter": "ludisect.gdl",
     "LudisectError": "ludisect.errors",
@@ -48,8 +48,8 @@ _HOME = {
     "Transitions": "ludisect.circuit.record",
     "check": "ludisect.gdl",
     "check_machine": "ludisect.gdl",
-    "decompose": "ludisect.decompose.methods",
-    "load": "ludisect.circuit.load",
+    "decompose": "ludisect.decomposition.methods",
+    "load": "ludisect.loader",
     "read": "ludisect.gdl",
     "read_file": "ludisect.gdl",
     "record": "ludisect.circuit.record",

@@ -9,12 +9,12 @@ import pytest
 
 from ludisect.circuit.batch import pack, set_bits, unpack
 from ludisect.circuit.game import UNDEFINED, Game
-from ludisect.circuit.load import load
 from ludisect.circuit.record import record
 from ludisect.errors import IllegalMove, InputError
 from ludisect.gdl import Interpreter, bundled, check_machine, read, read_trace, replay
 from ludisect.gdl.source import find_rules
 from ludisect.gdl.terms import Term
+from ludisect.loader import load
 from tests.circuit.evaluate import evaluate
 
 SLOW_TO_INTERPRET = {"breakthrough", "connect-four", "reversi", "ultimate-tictactoe", "slide-puzzle", "hex"}

@@ -12,9 +12,9 @@ import pytest
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.lanes import LANES, Playouts, Tally
-from ludisect.circuit.load import load
 from ludisect.circuit.record import plays
 from ludisect.gdl import Interpreter, Machine, State
+from ludisect.loader import load
 
 
 def exact_odds(game: Machine) -> dict[tuple[int, ...], float]:

@@ -6,11 +6,11 @@ import importlib
 
 import pytest
 
-from ludisect.circuit.load import load
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl import Interpreter, check_machine, read
+from ludisect.loader import load
 
-loading = importlib.import_module("ludisect.circuit.load")
+loading = importlib.import_module("ludisect.loader")
 
 NUMBERS = " ".join(f"(number {i}) (succ {i} {i + 1})" for i in range(60))
 FAR = f"""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ludisect.circuit import factor
 from ludisect.circuit.circuit import Circuit
-from ludisect.circuit.load import load
+from ludisect.loader import load
 from tests.circuit.evaluate import evaluate
 
 FLUENTS = 4

@@ -9,9 +9,9 @@ import pytest
 
 from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
-from ludisect.circuit.load import load
 from ludisect.circuit.record import Transitions, effects, fingerprints, record, unique_rows
 from ludisect.circuit.turns import turns
+from ludisect.loader import load
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,6 @@ from hypothesis.extra import numpy as arrays
 
 from ludisect.circuit import batch, record
 from ludisect.circuit import kernel as lane_kernel
-from ludisect.circuit.load import load
 from ludisect.circuit.vector import (
     WORDS,
     add_nibble,
@@ -46,6 +45,7 @@ from ludisect.circuit.vector import (
 from ludisect.circuit.vector import load as vector_at
 from ludisect.kernels import kernel
 from ludisect.kernels.kernel import Kernel, jit
+from ludisect.loader import load
 
 WORD = st.integers(0, (1 << 64) - 1)
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from ludisect.circuit.load import load
 from ludisect.cli import main
 from ludisect.gdl import bundled, record, write_trace
+from ludisect.loader import load
 
 
 @pytest.fixture(autouse=True)

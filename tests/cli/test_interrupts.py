@@ -15,14 +15,15 @@ from typing import Any
 import clingo.solving
 import pytest
 
-from ludisect import gdl
-from ludisect.circuit import kernel, lanes, load
-from ludisect.circuit.load import load as load_game
+from ludisect import gdl, load
+from ludisect.circuit import kernel, lanes
 from ludisect.cli import showing
-from ludisect.compose import sample
-from ludisect.decompose import methods
+from ludisect.composition import sample
+from ludisect.decomposition import decompose as methods
 from ludisect.gdl import play, record, write_trace
-from ludisect.search import product, statespace
+from ludisect.loader import load as load_game
+from ludisect.search.quotient import product
+from ludisect.search.whole import statespace
 from ludisect.sums import answer as sums
 from ludisect.sums.table import Sum
 from tests.cli.test_cli import run

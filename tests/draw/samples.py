@@ -10,8 +10,8 @@ import numpy as np
 import ludisect
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import effects, record
-from ludisect.decompose.graph import DependencyGraph, Edge, EdgeKind, Node
-from ludisect.decompose.model import Counterexample, Decomposition, Evidence, Structure, Subgame
+from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Structure, Subgame
+from ludisect.decomposition.model.dependency import DependencyGraph, Edge, EdgeKind, Node
 from ludisect.gdl.terms import Term
 
 Key = Callable[[Term], object]

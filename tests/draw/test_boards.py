@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 import ludisect
-from ludisect.decompose.model import Decomposition, Subgame
+from ludisect.decomposition.model.decomposition import Decomposition, Subgame
 from ludisect.draw.boards import Board, boards
 from ludisect.draw.terminal import board_rich, board_text
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludisect.decompose.graph import DependencyGraph, Edge, Node
-from ludisect.decompose.model import Decomposition, Subgame
+from ludisect.decomposition.model.decomposition import Decomposition, Subgame
+from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node
 from ludisect.draw.lump import MAX_NODES, Lumped, lump
 
 from .samples import SAMPLES, dense, double_tictactoe, lights, load, nim, squares, stripes

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.draw.lump import lump
 from ludisect.draw.parts import decomposition_html
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludisect.decompose.graph import DependencyGraph, Edge, Node
-from ludisect.decompose.model import Decomposition, Evidence
+from ludisect.decomposition.model.decomposition import Decomposition, Evidence
+from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node
 from ludisect.draw.boards import Board, Cell
 from ludisect.draw.grids import boards_fragment
 from ludisect.draw.palette import STROKES, color, contrast, ink_on

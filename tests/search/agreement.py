@@ -10,18 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.coarser import coarser
-from ludisect.search.graph import choosers
 from ludisect.search.settle import settled
 from ludisect.search.solve import solve
-from ludisect.search.statespace import explore
-from ludisect.search.values import payoffs, solve_graph
-from ludisect.search.ways import WAYS, Inapplicable
-from ludisect.search.whole import goal_bounds
+from ludisect.search.way import Inapplicable
+from ludisect.search.ways import WAYS
+from ludisect.search.whole.backward import payoffs, solve_graph
+from ludisect.search.whole.positions import choosers
+from ludisect.search.whole.statespace import explore
+from ludisect.search.whole.whole import goal_bounds
 
 CLOSE = 1e-6
 

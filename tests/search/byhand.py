@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.turns import turns
-from ludisect.decompose.model import Decomposition, Structure, Subgame
+from ludisect.decomposition.model.decomposition import Decomposition, Structure, Subgame
 
 
 def by_hand(

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from ludisect.search.compound import Compound, Part, States, table
+from ludisect.search.part.compound import Compound, Part, States, table
 
 
 def random_part(rng: random.Random, *, roles: int, states: int, concepts: int, moves: int) -> Part:

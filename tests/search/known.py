@@ -8,12 +8,12 @@ from typing import Any
 
 from ludisect import load
 from ludisect.circuit.game import Game
-from ludisect.compose import compose_one
-from ludisect.decompose.common import Found, assemble
-from ludisect.decompose.model import Decomposition
-from ludisect.decompose.sample import take_sample
+from ludisect.composition import compose_one
+from ludisect.decomposition.evidence.sample import take_sample
+from ludisect.decomposition.model.assemble import Found, assemble
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl import bundled
-from ludisect.search.choice import Choice, read_choice
+from ludisect.search.part.reading import Choice, read_choice
 from tests.search.byhand import by_hand
 
 BLOCKS = r"\((on|table|clear) "

@@ -6,7 +6,7 @@ from random import Random
 from typing import Literal
 
 from ludisect import load
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.model.decomposition import Decomposition
 from tests.search.byhand import by_hand
 
 Kind = Literal["last mover", "cannot move", "points", "one player"]

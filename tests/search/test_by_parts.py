@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ludisect.circuit.load import load
-from ludisect.decompose.methods import decompose
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.methods import decompose
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, InputError
+from ludisect.loader import load
 from ludisect.search.answer import Answer
 from ludisect.search.solve import names, solve
 from tests.search.agreement import Tally, Whole

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from ludisect import load
-from ludisect.compose.build import compose
-from ludisect.decompose.methods import decompose
-from ludisect.decompose.model import Decomposition
-from ludisect.search.choice import refuse_structure
+from ludisect.composition.build import compose
+from ludisect.decomposition.methods import decompose
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.coarser import coarser, merged
+from ludisect.search.part.reading import refuse_structure
+from ludisect.search.serial.stages import stages_of
 from ludisect.search.solve import solve
-from ludisect.search.stages import stages_of
-from ludisect.search.ways import Inapplicable
+from ludisect.search.way import Inapplicable
 from tests.search.agreement import Tally, Whole
 from tests.search.known import double_tictactoe, nim
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ludisect import load
-from ludisect.decompose.methods import decompose
+from ludisect.decomposition.methods import decompose
 from ludisect.errors import BudgetExceeded
 from ludisect.search.solve import solve
 from tests.search.agreement import Tally, Whole

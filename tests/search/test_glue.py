@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 from ludisect import load
-from ludisect.decompose.methods import decompose
+from ludisect.decomposition.methods import decompose
 from ludisect.search.budget import Budget
-from ludisect.search.compound import table
-from ludisect.search.lockstep import solve_lockstep
-from ludisect.search.parallel import solve_parallel
-from ludisect.search.serial import solve_serial
-from ludisect.search.simultaneous import ELSEWHERE, JointCompound, JointPart, JointSearch, urgent
+from ludisect.search.oneplayer.lockstep import solve_lockstep
+from ludisect.search.part.compound import table
+from ludisect.search.serial.serial import solve_serial
+from ludisect.search.serial.stages import stages_of
 from ludisect.search.solve import solve
-from ludisect.search.stage import solve_matrix
-from ludisect.search.stages import stages_of
-from ludisect.search.ways import Inapplicable
-from ludisect.search.whole import solve_whole
+from ludisect.search.turns.joint import ELSEWHERE, JointCompound, JointPart, JointSearch, urgent
+from ludisect.search.turns.parallel import solve_parallel
+from ludisect.search.way import Inapplicable
+from ludisect.search.whole.matrix import solve_matrix
+from ludisect.search.whole.whole import solve_whole
 from tests.search.agreement import Tally, Whole
 from tests.search.byhand import by_hand
 from tests.search.fronts import fronts

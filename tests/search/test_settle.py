@@ -7,16 +7,16 @@ from itertools import product
 import pytest
 
 from ludisect import load
-from ludisect.decompose.common import Found, assemble
-from ludisect.decompose.methods import decompose
-from ludisect.decompose.model import Decomposition
-from ludisect.decompose.proof import BY_ITSELF, WITH_STAGES
-from ludisect.decompose.sample import take_sample
-from ludisect.search.context import context_of
+from ludisect.decomposition.evidence.prove import BY_ITSELF, WITH_STAGES
+from ludisect.decomposition.evidence.sample import take_sample
+from ludisect.decomposition.methods import decompose
+from ludisect.decomposition.model.assemble import Found, assemble
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.search.part.times import context_of
 from ludisect.search.settle import not_by_itself, reading_more, settled
 from ludisect.search.solve import solve
-from ludisect.search.ways import Inapplicable
-from tests.decompose.waiting import boxes_of, waiting
+from ludisect.search.way import Inapplicable
+from tests.decomposition.waiting import boxes_of, waiting
 from tests.search.agreement import Tally, Whole
 from tests.search.byhand import by_hand
 

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from ludisect import load
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.solve import solve
-from ludisect.search.whole import solve_whole
+from ludisect.search.whole.whole import solve_whole
 from tests.search.agreement import Tally, Whole
 from tests.search.byhand import by_hand
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from ludisect import load
-from ludisect.compose import compose_one
-from ludisect.decompose.methods import decompose
+from ludisect.composition import compose_one
+from ludisect.decomposition.methods import decompose
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.writer import write
 from ludisect.search.solve import solve
-from ludisect.search.statespace import explore
-from ludisect.search.values import constant_sum
+from ludisect.search.whole.backward import constant_sum
+from ludisect.search.whole.statespace import explore
 from tests.search.agreement import Tally, Whole
 
 COINS = """

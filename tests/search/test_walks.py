@@ -6,15 +6,15 @@ from random import Random
 
 import pytest
 
+from ludisect.search.additive.scores import solve_scores
 from ludisect.search.budget import Budget
-from ludisect.search.composed import solve_product
-from ludisect.search.local import Views
-from ludisect.search.passes import FORCED
-from ludisect.search.product import Explorer
-from ludisect.search.quotient import quotient
-from ludisect.search.scores import solve_scores
-from ludisect.search.values import solve_graph
-from ludisect.search.ways import Inapplicable
+from ludisect.search.part.passing import FORCED
+from ludisect.search.part.views import Views
+from ludisect.search.quotient.classes import quotient
+from ludisect.search.quotient.product import Explorer
+from ludisect.search.quotient.quotient import solve_product
+from ludisect.search.way import Inapplicable
+from ludisect.search.whole.backward import solve_graph
 from tests.search.agreement import Whole
 from tests.search.walks import random_walks
 

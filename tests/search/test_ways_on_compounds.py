@@ -13,11 +13,11 @@ from collections.abc import Iterator
 import pytest
 
 from ludisect import load
-from ludisect.compose import compose_one
-from ludisect.compose.build import compose
-from ludisect.compose.tree import Goal
-from ludisect.decompose.methods import decompose
-from ludisect.decompose.model import Decomposition
+from ludisect.composition import compose_one
+from ludisect.composition.build import compose
+from ludisect.composition.tree import Goal
+from ludisect.decomposition.methods import decompose
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, InputError
 from tests.search.agreement import Tally, Whole
 from tests.search.known import parts_of

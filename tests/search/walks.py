@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from ludisect import load
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.model.decomposition import Decomposition
 from tests.search.byhand import by_hand
 
 RULES = """

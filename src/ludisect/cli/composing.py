@@ -12,7 +12,7 @@ from ludisect.cli.options import Parser, add_json_and_quiet, add_path, add_seed,
 from ludisect.errors import InputError
 
 if TYPE_CHECKING:
-    from ludisect.compose import Composed
+    from ludisect.composition import Composed
 
 
 def compose_options(parser: Parser) -> None:
@@ -70,7 +70,7 @@ def compose(
     """Glue games together, and tell what the compound falls into."""
     if set_size is not None:
         return _write_set(words, set_size, seed, json=json, quiet=quiet)
-    from ludisect.compose.build import compose as build
+    from ludisect.composition.build import compose as build
 
     made = build(
         words[0],
@@ -107,7 +107,7 @@ def _line(made: Composed) -> str:
 
 def _write_set(words: list[str], size: int, seed: int, *, json: bool, quiet: bool) -> int:
     """A folder of rule sheets and their parts, and a file that says how each was made; gives the exit code."""
-    from ludisect.compose import compose_set
+    from ludisect.composition import compose_set
 
     if len(words) != 1:
         raise InputError(f"--set takes one folder to write to, and {len(words)} words are given: compose --set 100 DIR")

@@ -24,7 +24,7 @@ from ludisect.errors import BudgetExceeded, InputError
 
 if TYPE_CHECKING:
     from ludisect.circuit.game import Game
-    from ludisect.decompose.model import Decomposition, Evidence, Method
+    from ludisect.decomposition.model.decomposition import Decomposition, Evidence, Method
 
 SHOWN = 12
 """Fluents or moves of a part that are shown on the terminal before the rest is counted."""
@@ -75,9 +75,9 @@ def decompose(
         if path is not None:
             _writable(path)
     built = _build(game, seconds, memory, quiet or json)
-    from ludisect.decompose import Decomposition as Kind
-    from ludisect.decompose import decompose as find
-    from ludisect.decompose.now import at_state, read_state
+    from ludisect.decomposition import Decomposition as Kind
+    from ludisect.decomposition import decompose as find
+    from ludisect.decomposition.model.midgame import at_state, read_state
 
     if state is not None:
         built = at_state(built, read_state(built, state))
@@ -134,9 +134,9 @@ def verify(
 ) -> int:
     """Judge a decomposition, ours or another's: on recorded plays, or for all states."""
     built = _build(game, seconds, memory, quiet or json)
-    from ludisect.decompose import judge
-    from ludisect.decompose.codec import read_decomposition
-    from ludisect.decompose.model import Evidence as Kind
+    from ludisect.decomposition import judge
+    from ludisect.decomposition.model.codec import read_decomposition
+    from ludisect.decomposition.model.decomposition import Evidence as Kind
 
     parts = read_decomposition(built, decomposition)
     limit: BudgetExceeded | None = None
@@ -182,7 +182,7 @@ def _writable(path: Path) -> None:
 
 
 def _show(parts: Decomposition) -> None:
-    from ludisect.decompose.patterns import patterns
+    from ludisect.decomposition.model.names import patterns
 
     dependent, useless, independent = parts.counts
     head = f"{dependent} dependent part{'s' * (dependent != 1)}"

@@ -29,7 +29,7 @@ def add_engine(parser: Parser) -> None:
 
 def build(rules: Rules, *, seconds: float | None, memory: float, quiet: bool) -> Game:
     """The circuit of a game, within limits."""
-    from ludisect.circuit.load import load
+    from ludisect.loader import load
 
     with working(f"building {rules.name}", quiet=quiet):
         return load(rules, seconds=BUILD_SECONDS if seconds is None else seconds, memory=memory * 2**30)

@@ -18,7 +18,7 @@ from ludisect.cli.options import Parser, add_json_and_quiet, add_seed
 from ludisect.errors import BudgetExceeded
 
 if TYPE_CHECKING:
-    from ludisect.decompose.model import Decomposition
+    from ludisect.decomposition.model.decomposition import Decomposition
     from ludisect.gdl import Rules
     from ludisect.search.answer import Answer
 
@@ -122,7 +122,7 @@ def _show_all(tell: Tell, seed: int, *, quiet: bool, picture: bool) -> dict[str,
 
 
 def _decompose(name: str, quiet: bool) -> Decomposition:
-    from ludisect.decompose import decompose
+    from ludisect.decomposition import decompose
 
     return decompose(build(_rules(name), seconds=None, memory=MEMORY_GB, quiet=quiet))
 

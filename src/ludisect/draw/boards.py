@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from ludisect.circuit.game import Game
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term, integer
 
 MAX_SIDE = 60

@@ -9,8 +9,8 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from ludisect.decompose.graph import EdgeKind
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.decomposition.model.dependency import EdgeKind
 from ludisect.draw.layout import Points, Size, columns, force, rows
 from ludisect.draw.lines import Box, Line, between_lines, bundles, inner_lines, lines
 from ludisect.draw.lump import Group, Lumped, place_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, sqrt
 
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.draw.boards import Axis, Board, Cell
 from ludisect.draw.layout import rows
 from ludisect.draw.palette import FAINT, PAPER, color, ink_on, mix

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludisect.decompose.model import Decomposition
-from ludisect.decompose.patterns import patterns
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.decomposition.model.names import patterns
 from ludisect.draw.boards import Board
 from ludisect.draw.clusters import badge, badge_width, node_shape
 from ludisect.draw.grids import swatch

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 
-from ludisect.decompose.graph import EdgeKind
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.decomposition.model.dependency import EdgeKind
 from ludisect.draw.lump import Lumped, Tie, place_name
 from ludisect.draw.palette import STROKES
 from ludisect.draw.svg import Point, arrow_head, element, number, tooltip

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ludisect.circuit.game import Game
-from ludisect.decompose.graph import DependencyGraph, EdgeKind, merge
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.decomposition.model.dependency import DependencyGraph, EdgeKind, merge
 from ludisect.gdl.terms import Term
 
 MAX_NODES = 150

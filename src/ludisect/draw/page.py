@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ludisect.decompose.model import Counterexample, Decomposition, Subgame
-from ludisect.decompose.patterns import patterns
+from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Subgame
+from ludisect.decomposition.model.names import patterns
 from ludisect.draw.legend import summary, verdict
 from ludisect.draw.lump import Lumped
 from ludisect.draw.palette import color, ink_on

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ludisect.decompose.graph import EdgeKind
+from ludisect.decomposition.model.dependency import EdgeKind
 
 INK, FAINT, PAPER, GREY, ALARM = "#1b1f24", "#57606a", "#ffffff", "#c9ced4", "#b3400a"
 """Text, lesser text, ground, what belongs to no subgame, bad news."""

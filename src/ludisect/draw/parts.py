@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.draw.boards import boards
 from ludisect.draw.clusters import graph_fragment
 from ludisect.draw.grids import boards_fragment

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.draw.boards import Board, Cell, boards
 from ludisect.draw.palette import color, ink_on
 

@@ -11,28 +11,28 @@ _BUILD = (
     "circuit.program",
 )
 _ROWS = ("circuit.batch", "circuit.record")
-_PARTS = (*_ROWS, "decompose.choice", "decompose.causes", "decompose.reach")
+_PARTS = (*_ROWS, "decomposition.evidence.freechoice", "decomposition.evidence.causes", "decomposition.exact.wires")
 _STATISTICS = (
-    "decompose.statistics",
-    "decompose.signals",
-    "decompose.effects",
-    "decompose.crosspoints",
-    "decompose.timing",
-    "decompose.freechoice",
-    "decompose.subgoals",
+    "decomposition.statistics.tally",
+    "decomposition.statistics.signals",
+    "decomposition.statistics.effects",
+    "decomposition.statistics.crosspoints",
+    "decomposition.statistics.timing",
+    "decomposition.statistics.freechoice",
+    "decomposition.statistics.conditions",
 )
 _SEARCH = (
-    "search.rowtable",
-    "search.statespace",
-    "search.local",
-    "search.concepts",
-    "search.refine",
-    "search.graph",
-    "search.values",
-    "search.packed",
-    "search.classes",
-    "search.scoring",
-    "search.stepwise",
+    "search.whole.rowtable",
+    "search.whole.statespace",
+    "search.part.views",
+    "search.part.concepts",
+    "search.quotient.bisimulation",
+    "search.whole.positions",
+    "search.whole.backward",
+    "search.quotient.packed",
+    "search.quotient.classgraph",
+    "search.additive.pointorder",
+    "search.quotient.pairing",
 )
 _PLAYOUTS = ("circuit.phase", "circuit.kernel")
 _BOARDS = (

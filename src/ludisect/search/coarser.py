@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ludisect.decompose.graph import merge
-from ludisect.decompose.model import Decomposition, Structure, Subgame
+from ludisect.decomposition.model.decomposition import Decomposition, Structure, Subgame
+from ludisect.decomposition.model.dependency import merge
 
 
 def coarser(parts: Decomposition) -> Iterator[tuple[Decomposition, str]]:

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ludisect.decompose.context import proved_closed
-from ludisect.decompose.graph import ancestors
-from ludisect.decompose.induction import Invariants
-from ludisect.decompose.model import Classes, Decomposition, Evidence, Subgame
-from ludisect.decompose.proof import BY_ITSELF
-from ludisect.decompose.structure import structurally_closed
-from ludisect.decompose.variables import Variable
+from ludisect.decomposition.evidence.invariants import Invariants
+from ludisect.decomposition.evidence.prove import BY_ITSELF
+from ludisect.decomposition.exact.context import proved_closed
+from ludisect.decomposition.exact.ruleform import structurally_closed
+from ludisect.decomposition.exact.variables import Variable
+from ludisect.decomposition.model.decomposition import Classes, Decomposition, Evidence, Subgame
+from ludisect.decomposition.model.dependency import ancestors
 from ludisect.search.coarser import merged
-from ludisect.search.concepts import fluents_read, moves_read, ruling
+from ludisect.search.part.concepts import fluents_read, moves_read, ruling
 
 PROVING = 5.0
 """Seconds for a proof that the context runs by itself, of a decomposition that comes with none."""

@@ -6,33 +6,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ludisect.circuit.game import Game
-from ludisect.decompose.methods import decompose
-from ludisect.decompose.model import Decomposition
+from ludisect.decomposition.methods import decompose
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.kernels.workers import want
-from ludisect.search import (  # noqa: F401  (each registers its ways)
-    composed,
-    lockstep,
-    nimsum,
-    normalplay,
-    parallel,
-    partisan,
-    puzzles,
-    scores,
-    serial,
-    simultaneous,
-    subgoals,
-)
-from ludisect.search.alphabeta import NAME as ALPHA_BETA
-from ludisect.search.alphabeta import solve_depth_first
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget, Progress
 from ludisect.search.coarser import coarser
-from ludisect.search.guess import SECONDS, guess_moves
-from ludisect.search.opposed import always_opposed
+from ludisect.search.firstmove import SECONDS, guess_moves
 from ludisect.search.settle import settled
-from ludisect.search.ways import WAYS, Inapplicable, Way
-from ludisect.search.whole import assemble, goal_bounds, solve_whole
+from ludisect.search.way import Inapplicable, Way
+from ludisect.search.ways import GENERAL, SPECIAL, WAYS
+from ludisect.search.whole.alphabeta import NAME as ALPHA_BETA
+from ludisect.search.whole.alphabeta import solve_depth_first
+from ludisect.search.whole.opposed import always_opposed
+from ludisect.search.whole.whole import assemble, goal_bounds, solve_whole
 
 CUTTING = 0.5
 """Share of the seconds that the decomposition may take: the search needs some too."""
@@ -146,15 +134,15 @@ def _views(parts: Decomposition) -> list[tuple[Decomposition, tuple[str, ...]]]:
 
 
 def _attempts(parts: Decomposition) -> Iterator[tuple[Way, Decomposition, str, bool]]:
-    """(way, parts, why it fits, whether it may take all of the time), the strongest way first.
+    """(way, parts, why it fits, whether it may take all of the time), in the order of ``ways``.
 
-    Parts that are put together are larger than need be: they are offered only to ways stronger than the general one.
+    Parts that are put together are larger than need be: they are offered to the special ways only.
     """
     views = _views(parts)
-    for way in sorted(WAYS.values(), key=lambda w: -w.strength):
-        special = way.strength > composed.WAY.strength
+    for way in (*SPECIAL, *GENERAL):
+        special = way in SPECIAL
         for some, seen_as in views if special else views[:1]:
-            reason = way.applies(some) if way.exact else None
+            reason = way.applies(some)
             if reason is not None:
                 yield way, some, "; ".join([reason, *seen_as]), not special
 

@@ -1,45 +1,35 @@
-"""The ways of solving a game from its parts, by name: what each needs, and how strong it is.
-
-A module that offers a way says so with ``register``; ``solve`` asks the registered ways, the strongest first, whether
-they apply.
-"""
+"""The ways of solving a game from its parts, in the order in which ``solve`` tries them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from ludisect.search.additive import nimbers, scores, values
+from ludisect.search.oneplayer import lockstep, puzzles, subgoals
+from ludisect.search.quotient import quotient
+from ludisect.search.serial import serial
+from ludisect.search.turns import joint, parallel, partisan
+from ludisect.search.way import Way
 
-from ludisect.decompose.model import Decomposition
-from ludisect.search.answer import Answer
-from ludisect.search.budget import Budget
+SPECIAL: tuple[Way, ...] = (
+    nimbers.WAY,  # a number per part, and the sum is decided by them: nothing is cheaper
+    values.WAY,  # a canonical value per part: as cheap to add, dearer to find
+    subgoals.WAY,  # one player: each part is reached on the rules, its states are never listed
+    parallel.WAY,  # every part is a game of its own: the sum of their sizes
+    lockstep.WAY,  # one player in step: lengths of plans are compared, not combined
+    puzzles.PLANS_WAY,  # one player: plans of parts are combined by what they show
+    scores.WAY,  # points that add up: parts are reduced before they meet
+    joint.WAY,  # moves at the same time: combinations of local trees
+    serial.NESTED_WAY,  # stages that are sums: each stage by one of the above
+)
+"""Each asks for a form of its own, and is cheaper than the product where it fits; the cheapest first."""
 
+GENERAL: tuple[Way, ...] = (
+    quotient.WAY,  # fits every proved decomposition: the product of quotients
+    serial.WAY,  # stage by stage, where the product grows too large
+    partisan.SOUND_WAY,  # turn-move sequences: where local trees are small and states are not
+)
+"""For whatever is left; then the whole game is searched."""
 
-class Inapplicable(Exception):
-    """A way found out while it worked that the game does not have the form it needs; the text says what."""
+BY_NAME: tuple[Way, ...] = (puzzles.GREEDY_WAY, partisan.SEQUENCES_WAY, partisan.SETS_WAY, partisan.URGENT_WAY)
+"""Not exact: taken only when asked for."""
 
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One way of solving.
-
-    ``applies`` gives the reason why the way fits a decomposition, in words, or None if it does not; it is asked before
-    anything is explored and should be quick. ``solve`` may still raise Inapplicable. Ways that are not ``exact`` are
-    taken only when asked for by name. Of the exact ways that apply, the one with the greatest ``strength`` is tried
-    first: nimbers, say, before the product of quotients.
-    """
-
-    name: str
-    does: str
-    applies: Callable[[Decomposition], str | None]
-    solve: Callable[[Decomposition, Budget, int | None], Answer]
-    exact: bool = True
-    strength: int = 0
-
-
-WAYS: dict[str, Way] = {}
-
-
-def register(way: Way) -> Way:
-    """Offer a way under its name."""
-    WAYS[way.name] = way
-    return way
+WAYS = {way.name: way for way in (*SPECIAL, *GENERAL, *BY_NAME)}

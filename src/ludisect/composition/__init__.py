@@ -1,0 +1,11 @@
+"""Compound games with a known decomposition: glued from random machines or from other games, in any disguise.
+
+parts (machines, borrowed rule sheets) ── tree ──► Plan ── write ──► Rules
+                                                     │
+                                                     └── answer ──► the decomposition that the compound has
+"""
+
+from ludisect.composition.rewrite import Rewritten, rewrite
+from ludisect.composition.sample import Composed, compose_one, compose_set
+
+__all__ = ["Composed", "Rewritten", "compose_one", "compose_set", "rewrite"]

@@ -1,0 +1,7 @@
+"""The independent games inside a game: how they are found, and what a decomposition is."""
+
+from ludisect.decomposition.evidence.verify import verify
+from ludisect.decomposition.methods import decompose, judge
+from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Subgame
+
+__all__ = ["Counterexample", "Decomposition", "Evidence", "Subgame", "decompose", "judge", "verify"]

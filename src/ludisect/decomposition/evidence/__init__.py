@@ -1,0 +1,1 @@
+"""How any decomposition is judged: states to look at, local moves, tests, proofs."""

@@ -1,0 +1,319 @@
+"""Free choice: parts of which a role cannot choose the outcomes one by one belong together.
+
+In a state, each legal move of a role is a row of outcomes, one per part; the outcome that stands for "nothing done
+here" is the default: what becomes of the part if the role makes no move, if some move leads there; or else the part
+stays as it is; or else what a strict majority of the moves makes of it. An outcome of a part is free if some move has
+it and the default everywhere else, or if it can be combined with whatever any other move does in the other parts. Pairs
+of parts are not enough: three parts can be tied though no two are.
+
+Parts in which one move can act together must also be so by a pattern of "either" and "both": skittles in a row, of
+which any one or any two neighbours fall, are one game though each can fall alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect import clock
+from ludisect.circuit.batch import Rows
+from ludisect.circuit.game import Game
+from ludisect.circuit.record import mixed, salts, unique_rows
+from ludisect.decomposition.evidence.localmoves import PASS, mask_of
+from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.model.dependency import merge
+from ludisect.kernels.kernel import jit
+
+LOOKED_AT = 200
+"""(state, role) pairs in which free choice is tested."""
+
+ENOUGH = 6
+"""Ties that are worked in at once, or that part of the parts:"""
+
+SHARE = 1 / 16
+
+
+TABLE = 4_000_000
+"""Outcomes ((state, role, move) pairs x parts) that are looked at at once."""
+
+
+def tie_by_choice(sample: Sample, parts: Sequence[Sequence[int]], deadline: float = inf) -> list[list[int]]:
+    """Groups of parts that some role cannot choose freely between, joined until every choice is free; one group of all
+    if that takes until after the deadline (of ``clock``)."""
+    groups = [[i] for i in range(len(parts))]
+    if len(parts) * len(sample.pair_state) > TABLE:
+        # a tie seen in some states is a tie; what is joined by then makes the table of all states small
+        few = sample.thinned(TABLE // len(parts))
+        if len(few.states) < len(sample.states):
+            groups = tie_by_choice(few, parts, deadline)
+    while True:
+        if clock.now() > deadline:
+            return [list(range(len(parts)))]
+        fluents = [[f for p in g for f in parts[p]] for g in groups]
+        ties = _ties(sample, fluents)
+        if not ties:
+            return groups
+        groups = [sorted(p for g in block for p in groups[g]) for block in merge(ties, len(groups))]
+
+
+def outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+    """(state, role, move) pairs x parts: a number per outcome of the part in that state, PASS for the default."""
+    # joining two parts leaves the others' columns as they are
+    known: dict[tuple[int, ...], NDArray[np.int64]] = sample.memo.setdefault("outcomes", {})
+    if not len(sample.pair_state):
+        return np.empty((0, len(parts)), np.int64)
+    wanted = [tuple(p) for p in parts]
+    missing = [p for p in wanted if p not in known]
+    if missing:
+        if (len(known) + len(missing)) * len(sample.pair_state) > TABLE:  # columns that nobody asks for now are dropped
+            for p in known.keys() - wanted:
+                del known[p]
+        effects = _Effects.of(sample)
+        for p in missing:
+            known[p] = effects.column(p)
+    return np.stack([known[p] for p in wanted], axis=1) if wanted else np.empty((len(sample.pair_state), 0), np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Effects:
+    """What every legal move of a sample changes, and what would have changed without it."""
+
+    game: Game
+    cuts: NDArray[np.int64]
+    """Where the pairs of each (state, role) begin, and past the last."""
+    kind: NDArray[np.int64]
+    """Moves of one (state, role) with the same effect on everything have the same kind."""
+    made: Rows
+    idle: Rows
+    """What changes without the role's move; a row per (state, role), like the next."""
+    nobody: Rows
+    """What changes if no role moves."""
+
+    @staticmethod
+    def of(sample: Sample) -> _Effects:
+        if "effects" in sample.memo:
+            found: _Effects = sample.memo["effects"]
+            return found
+        key = sample.pair_state * sample.n_roles + sample.pair_role  # ascending
+        begin = np.flatnonzero(np.diff(key, prepend=-1))
+        state, role = sample.pair_state[begin], sample.pair_role[begin]
+        idle = np.stack([sample.idle(r) for r in range(sample.n_roles)])[role, state]
+        _, kind = unique_rows(np.concatenate([key[:, None].astype(np.uint64), sample.pair_next], axis=1))
+        nobody = sample.game.next(sample.states, np.full_like(sample.joint, -1))[state]
+        present = sample.states[state]
+        out = _Effects(
+            sample.game,
+            np.append(begin, len(key)),
+            kind,
+            sample.pair_next ^ sample.states[sample.pair_state],
+            idle ^ present,
+            nobody ^ present,
+        )
+        sample.memo["effects"] = out
+        return out
+
+    def column(self, fluents: Sequence[int]) -> NDArray[np.int64]:
+        """The outcomes of one part."""
+        mask = mask_of(self.game, fluents)
+        words = np.flatnonzero(mask)
+        out = np.empty(len(self.made), np.int64)
+        _number(self.made, self.idle, self.nobody, words, mask, salts(len(words)), self.cuts, self.kind, out)
+        return out
+
+
+@jit
+def _code(change: Any, words: Any, mask: Any, salt: Any) -> Any:
+    """A number >= 0 for a change of a part, 0 for none."""
+    total = np.uint64(0)
+    some = np.uint64(0)
+    for k in range(words.size):
+        word = change[words[k]] & mask[words[k]]
+        some |= word
+        total += mixed(word ^ salt[k])
+    return np.int64((total >> np.uint64(1)) | np.uint64(1)) if some != 0 else np.int64(0)
+
+
+@jit(
+    "(uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], int64[::1], uint64[::1], uint64[::1], int64[::1], "
+    "int64[::1], int64[::1])"
+)
+def _number(
+    made: Any, idle: Any, nobody: Any, words: Any, mask: Any, salt: Any, cuts: Any, kind: Any, out: Any
+) -> None:
+    """Number the outcomes of a part, (state, role) by (state, role), and find the default there.
+
+    What would have happened without a move is the default where several different moves let it happen, or where it is
+    other roles' doing (the part stays as it is if nobody moves). Otherwise one move alone with that effect shows
+    nothing: the rules may say that everything vanishes when nobody moves, and one move may do just that.
+    """
+    for s in range(cuts.size - 1):
+        low, high = cuts[s], cuts[s + 1]
+        default = _code(idle[s], words, mask, salt)
+        one, several = np.int64(-1), False
+        for i in range(low, high):
+            out[i] = _code(made[i], words, mask, salt)
+            if out[i] == default:
+                if one >= 0 and kind[i] != one:
+                    several = True
+                one = kind[i]
+        if not (several or default == 0 or (one >= 0 and _code(nobody[s], words, mask, salt) == 0)):
+            default = np.int64(0)
+        found = _replace(out, low, high, default) or _replace(out, low, high, np.int64(0))
+        if not found:
+            _replace(out, low, high, _majority(out, low, high))
+
+
+@jit
+def _replace(out: Any, low: Any, high: Any, value: Any) -> Any:
+    """Mark a value as PASS; whether it was there."""
+    found = False
+    for i in range(low, high):
+        if out[i] == value:
+            out[i] = PASS
+            found = True
+    return found
+
+
+@jit
+def _majority(out: Any, low: Any, high: Any) -> Any:
+    """The value of a strict majority, or PASS if there is none (by the vote of Boyer and Moore)."""
+    value, lead = np.int64(PASS), 0
+    for i in range(low, high):
+        if lead == 0:
+            value = out[i]
+        lead += 1 if out[i] == value else -1
+    count = 0
+    for i in range(low, high):
+        count += out[i] == value
+    return value if 2 * count > high - low else np.int64(PASS)
+
+
+def _ties(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int]]:
+    rows = outcome_rows(sample, parts)
+    compound = np.flatnonzero((rows != PASS).sum(axis=1) > 1)
+    if not len(compound):
+        return []
+    key = sample.pair_state * sample.n_roles + sample.pair_role
+    asked = np.unique(key[compound])
+    if len(asked) > LOOKED_AT:
+        asked = np.sort(np.random.default_rng(0).choice(asked, LOOKED_AT, replace=False))
+    order = np.argsort(key, kind="stable")
+    sorted_key = key[order]
+    ties: list[list[int]] = []
+    joined = np.arange(len(parts))
+    for k in asked.tolist():
+        here = rows[order[np.searchsorted(sorted_key, k) : np.searchsorted(sorted_key, k, side="right")]]
+        for group in tied_parts(here):
+            if len({int(joined[g]) for g in group}) > 1:
+                ties.append(group)
+                target = min(int(joined[g]) for g in group)
+                for g in group:
+                    joined[joined == joined[g]] = target
+        if len(ties) >= max(ENOUGH, SHARE * len(parts)):  # the rest is easier to see when these are joined
+            break
+    return ties or _irregular(rows)
+
+
+def _irregular(rows: NDArray[np.int64]) -> list[list[int]]:
+    """Sets of parts in which single moves act together, but not by any pattern of "either" and "both"."""
+    acting = np.unique(rows != PASS, axis=0).astype(np.int64)
+    together = acting.T @ acting > 0
+    np.fill_diagonal(together, False)
+    return irregular_parts(together)
+
+
+def irregular_parts(together: NDArray[np.bool_]) -> list[list[int]]:
+    """Components of the graph "some move acts in both" that "either" and "both" cannot build (they are no cographs)."""
+    pieces = merge(np.argwhere(together).tolist(), len(together))
+    return [c for c in pieces if len(c) > 3 and not _is_cograph(together[np.ix_(c, c)])]
+
+
+def _is_cograph(graph: NDArray[np.bool_]) -> bool:
+    """Whether the graph falls into pieces, or its complement does, all the way down."""
+    waiting = [graph]
+    while waiting:
+        one = waiting.pop()
+        if len(one) < 4:
+            continue
+        pieces = merge(np.argwhere(one).tolist(), len(one))
+        if len(pieces) == 1:
+            pieces = merge(np.argwhere(~one).tolist(), len(one))
+            if len(pieces) == 1:
+                return False
+        waiting += [one[np.ix_(p, p)] for p in pieces]
+    return True
+
+
+def tied_parts(rows: NDArray[np.int64]) -> list[list[int]]:
+    """Of the moves of one role in one state, as rows of outcomes per part: sets of parts that must be joined.
+
+    The rows are first taken apart into factors that combine freely (the two halves of a compound move); an outcome has
+    to be free within its factor only.
+    """
+    distinct = np.unique(rows, axis=0)
+    ties: list[list[int]] = []
+    for factor in _factors(distinct):
+        inside = np.unique(distinct[:, factor], axis=0)
+        ties += [[factor[k] for k in group] for group in _tied_in_factor(inside)]
+    return ties
+
+
+def _factors(distinct: NDArray[np.int64]) -> list[list[int]]:
+    """Sets of parts whose outcomes combine freely with those of the other sets."""
+    varied = np.flatnonzero((distinct != distinct[0]).any(axis=0)).tolist()
+    if len(varied) < 2:
+        return [varied] if varied else []
+    numbers = [np.unique(distinct[:, i], return_inverse=True)[1].ravel() for i in varied]
+    sizes = [int(n.max()) + 1 for n in numbers]
+    offset = np.concatenate([[0], np.cumsum(sizes)])
+    tokens = np.zeros((len(distinct), offset[-1]), np.float32)
+    for k, n in enumerate(numbers):
+        tokens[np.arange(len(distinct)), offset[k] + n] = 1
+    together = tokens.T @ tokens > 0
+    begin = offset[:-1]
+    free = np.logical_and.reduceat(np.logical_and.reduceat(together, begin, axis=0), begin, axis=1)
+    links = [[int(a), int(b)] for a, b in np.argwhere(~free) if b < a]
+    factors = [[varied[k] for k in block] for block in merge(links, len(varied))]
+    combinations = 1
+    for factor in factors:
+        combinations *= len(np.unique(distinct[:, factor], axis=0))
+    return factors if combinations == len(distinct) else [varied]
+
+
+def _tied_in_factor(distinct: NDArray[np.int64]) -> list[list[int]]:
+    acting = distinct != PASS
+    weight = acting.sum(axis=1)
+    if len(distinct) == 1 or distinct.shape[1] == 1 or not (weight > 1).any():
+        return []
+    hashes: NDArray[np.int64] = np.random.default_rng(5).integers(-(1 << 62), 1 << 62, (distinct.shape[1],))
+    whole = (distinct * hashes).sum(axis=1)
+    known = set(whole.tolist())
+    ties: list[list[int]] = []
+    fine: set[tuple[int, int]] = set()
+    tied: set[int] = set()
+    nothing = np.full(1, PASS) * hashes.sum()
+    for at in np.argsort(weight, kind="stable").tolist():
+        active = np.flatnonzero(acting[at]).tolist()
+        if len(active) < 2:
+            continue
+        for part in active:
+            outcome = distinct[at, part]
+            if (part, int(outcome)) in fine or (part in tied and set(active) <= tied):
+                continue
+            alone = nothing + hashes[part : part + 1] * (outcome - PASS)
+            hybrids = whole + hashes[part] * (outcome - distinct[:, part])
+            if int(alone[0]) in known or all(h in known for h in hybrids.tolist()):
+                fine.add((part, int(outcome)))
+                continue
+            # join it with what the smallest move that brings it about changes besides
+            with_it = np.flatnonzero(distinct[:, part] == outcome)
+            smallest = with_it[weight[with_it].argmin()]
+            group = np.flatnonzero(acting[smallest]).tolist()
+            ties.append(group)
+            tied.update(group)
+    return ties

@@ -1,0 +1,298 @@
+"""Prove a decomposition: conditions 1 to 3 and the context, for every state that satisfies proved invariants.
+
+Each claim says that two states cannot be told apart by some part; both are copies of the circuit in one solver, and the
+claim is switched on by an assumption. No model: proved. A model is a counterexample among states that satisfy the
+invariants; it may be unreachable, so it refutes the proof, not the decomposition, but it is worth looking at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect import clock
+from ludisect.circuit.game import Game
+from ludisect.decomposition.evidence.invariants import Invariants
+from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves
+from ludisect.decomposition.evidence.solver import Model, Prover
+from ludisect.decomposition.exact.ruleform import plainly_alone, plainly_closed
+from ludisect.decomposition.model.dependency import ancestors
+
+Verdict = Literal["proved", "refuted", "open"]
+
+BY_ITSELF = "context"
+"""The claim that the context runs by itself, whatever is played;"""
+
+WITH_STAGES = "context, given the stages"
+"""the weaker one that it does so as long as the same stages are open."""
+
+CONDITIONS = ("transition", "availability")
+"""What is claimed of every part."""
+
+HYBRIDS = 400_000
+"""Above that many combinations, free choice that is not of product form is not tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """``part`` is an index into the dependent parts, or -1 for the context."""
+
+    name: str
+    part: int
+    verdict: Verdict
+    model: Model | None = None
+
+
+@dataclass(slots=True)
+class Proof:
+    """What became of each claim."""
+
+    claims: list[Claim] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything was proved."""
+        return all(c.verdict == "proved" for c in self.claims)
+
+    def refuted(self) -> list[Claim]:
+        """Claims with a model."""
+        return [c for c in self.claims if c.verdict == "refuted"]
+
+    def summary(self) -> dict[str, str]:
+        """Per kind of claim: proved, or how many of how many."""
+        out: dict[str, str] = {}
+        for name in dict.fromkeys(c.name for c in self.claims):
+            mine = [c for c in self.claims if c.name == name]
+            done = sum(c.verdict == "proved" for c in mine)
+            out[name] = "proved" if done == len(mine) else f"tested only ({done} of {len(mine)} proved)"
+        return out
+
+
+def prove_parts(
+    game: Game,
+    invariants: Invariants,
+    parts: Sequence[Sequence[int]],
+    context: Sequence[int],
+    locals_: Sequence[LocalMoves],
+    after: Mapping[int, Sequence[int]],
+    *,
+    seconds: float = 30.0,
+) -> Proof:
+    """Try to prove every claim about the dependent ``parts`` and the ``context`` (fluents)."""
+    deadline = clock.now() + seconds
+    proof = Proof()
+    plain = plainly_closed(game, invariants, context)
+    if plain and context:
+        proof.claims.append(Claim(BY_ITSELF, -1, "proved"))
+    if plain and len(parts) < 2:
+        return proof
+    several = parts if len(parts) > 1 else []
+    by_form = [plainly_alone(game, invariants, p, context, m) for p, m in zip(several, locals_, strict=False)]
+    if not (plain and all(known == {*CONDITIONS} for known in by_form)):
+        pair = _Pair(game, invariants, parts, context, locals_, after, seconds)
+        if not plain:
+            proof.claims.append(pair.context_claim())
+        for i, known in enumerate(by_form):
+            proof.claims += pair.claims_about(i, known)
+    else:
+        proof.claims += [Claim(name, i, "proved") for i in range(len(several)) for name in CONDITIONS]
+    left = max(0.0, deadline - clock.now()) / len(game.roles)
+    if several:
+        proof.claims += [_choice_claim(game, invariants, locals_, r, left) for r in range(len(game.roles))]
+    return proof
+
+
+class _Pair:
+    """Two copies of the game with all claims about them, each behind a switch."""
+
+    def __init__(
+        self,
+        game: Game,
+        invariants: Invariants,
+        parts: Sequence[Sequence[int]],
+        context: Sequence[int],
+        locals_: Sequence[LocalMoves],
+        after: Mapping[int, Sequence[int]],
+        seconds: float,
+    ) -> None:
+        self.game, self.parts, self.context, self.locals, self.after = game, parts, context, locals_, after
+        self.prover = p = Prover(game, copies=2, seconds=seconds)
+        with p.building():
+            invariants.assume(p, game.circuit.initial)
+            p.in_play(0)
+            p.in_play(1)
+            p.agree(context)
+            self.switches: list[int] = []
+            self.open = [self._open(i) for i in range(len(parts))] if after else []
+            self.same_phase = self._switch() if after else 0
+            for one, other in self.open:
+                p.require([-self.same_phase, -p.differ(one, other)])
+            self.questions = self._context() if context else {}
+            if len(parts) > 1:
+                for i in range(len(parts)):
+                    self._part(i)
+
+    def _switch(self) -> int:
+        """A switch that is off in every question that does not name it."""
+        self.switches.append(self.prover.switch())
+        return self.switches[-1]
+
+    def _legal(self, role: int, moves: Sequence[int], copy: int) -> int:
+        legal = self.game.circuit.legal[self.game.first_move[role] :]
+        return self.prover.any_of([self.prover.lit(int(legal[m]), copy) for m in moves])
+
+    def _open(self, part: int) -> tuple[int, int]:
+        """Per copy: whether the part offers some local move."""
+        out = []
+        for copy in (0, 1):
+            some = [
+                self._legal(r, members, copy)
+                for r, classes in enumerate(self.locals[part].classes)
+                for members in classes
+            ]
+            out.append(self.prover.any_of(some))
+        return out[0], out[1]
+
+    def _next_differs(self, fluents: Sequence[int], on: int) -> None:
+        p, following = self.prover, self.game.circuit.next
+        p.require([-on, *(p.differ(p.lit(int(following[f]), 0), p.lit(int(following[f]), 1)) for f in fluents)])
+
+    def _context(self) -> dict[str, list[int]]:
+        on = self._switch()
+        self._next_differs(self.context, on)
+        return {BY_ITSELF: [on]} | ({WITH_STAGES: [on, self.same_phase]} if self.after else {})
+
+    def _part(self, i: int) -> None:
+        p = self.prover
+        agree = self._switch()
+        for f in self.parts[i]:
+            p.require([-agree, -p.differ(p.fluent(f, 0), p.fluent(f, 1))])
+        moves_agree, differs, lost = self._switch(), self._switch(), self._switch()
+        gone = []
+        for r, classes in enumerate(self.locals[i].classes):
+            for members in classes:
+                made = [p.any_of([p.move(r, m, copy) for m in members]) for copy in (0, 1)]
+                p.require([-moves_agree, -p.differ(made[0], made[1])])
+                gone.append(p.all_of([self._legal(r, members, 0), -self._legal(r, members, 1)]))
+        self._next_differs(self.parts[i], differs)
+        p.require([-lost, *gone])
+        transition, availability = [agree, moves_agree, differs], [agree, lost]
+        if self.after.get(i):  # a stage that is closed is in the hands of those before it, and of nobody else
+            before = self._switch()
+            for f in (f for k in ancestors(self.after, i) for f in self.parts[k]):
+                p.require([-before, -p.differ(p.fluent(f, 0), p.fluent(f, 1))])
+            self.questions[f"stage transition {i}"] = [*transition, before]
+            self.questions[f"stage availability {i}"] = [*availability, before]
+            transition += self.open[i]
+            availability.append(self.open[i][1])
+        self.questions[f"transition {i}"] = transition
+        self.questions[f"availability {i}"] = availability
+
+    def _ask(self, name: str, part: int, question: Sequence[int]) -> Claim:
+        asked = set(question)
+        answer = self.prover.ask([*question, *(-s for s in self.switches if s not in asked)])
+        if answer is False:
+            return Claim(name, part, "proved")
+        return Claim(name, part, "refuted", answer) if isinstance(answer, Model) else Claim(name, part, "open")
+
+    def context_claim(self) -> Claim:
+        """The context runs by itself: its next value is a function of its value, whatever is played; or at least a
+        function of its value and of which stages are open."""
+        claim = self._ask(BY_ITSELF, -1, self.questions[BY_ITSELF])
+        if claim.verdict == "proved" or WITH_STAGES not in self.questions:
+            return claim
+        return self._ask(WITH_STAGES, -1, self.questions[WITH_STAGES])
+
+    def claims_about(self, i: int, known: AbstractSet[str]) -> list[Claim]:
+        """Conditions 1 and 2 for part i; for a stage also while it is closed, if those before it are as they are.
+        Nothing is asked about the known ones."""
+        return [
+            Claim(name, i, "proved") if name in known else self._ask(name, i, self.questions[f"{when}{name} {i}"])
+            for when in ("", "stage ")
+            for name in CONDITIONS
+            if f"{when}{name} {i}" in self.questions
+        ]
+
+
+def _choice_claim(
+    game: Game, invariants: Invariants, locals_: Sequence[LocalMoves], role: int, seconds: float
+) -> Claim:
+    """Condition 3 for one role."""
+    rows = np.stack([local.number[role] for local in locals_], axis=1)
+    if not ((rows != PASS).sum(axis=1) > 1).any():
+        return Claim("free choice", role, "proved")  # no move acts in two parts: each local move stands alone
+    for ask in (_not_a_product, _not_free):
+        prover = Prover(game, seconds=seconds / 2)
+        answer = ask(prover, game, invariants, rows, role)
+        if answer is False:
+            return Claim("free choice", role, "proved")
+    return (
+        Claim("free choice", role, "refuted", answer)
+        if isinstance(answer, Model)
+        else Claim("free choice", role, "open")
+    )
+
+
+def _legal_rows(prover: Prover, game: Game, rows: NDArray[np.int64], role: int) -> dict[tuple[int, ...], int]:
+    """A literal per combination of local moves: some legal move is it."""
+    legal = game.circuit.legal[game.first_move[role] :]
+    members: dict[tuple[int, ...], list[int]] = {}
+    for m, row in enumerate(rows.tolist()):
+        members.setdefault(tuple(row), []).append(m)
+    return {row: prover.any_of([prover.lit(int(legal[m])) for m in ms]) for row, ms in members.items()}
+
+
+def _not_a_product(
+    prover: Prover, game: Game, invariants: Invariants, rows: NDArray[np.int64], role: int
+) -> Model | bool | None:
+    """A state in which each part has an outcome that some legal move brings about, but no legal move all of them."""
+    with prover.building():
+        invariants.assume(prover, game.circuit.initial)
+        prover.in_play()
+        legal = _legal_rows(prover, game, rows, role)
+        n = rows.shape[1]
+        picked: list[dict[int, int]] = []
+        for i in range(n):
+            choose: dict[int, int] = {}
+            for c in np.unique(rows[:, i]).tolist():
+                choose[c] = prover.switch()
+                prover.require([-choose[c], prover.any_of([x for row, x in legal.items() if row[i] == c])])
+            prover.one_of(list(choose.values()))
+            picked.append(choose)
+        done = [prover.all_of([x, *(picked[i][row[i]] for i in range(n))]) for row, x in legal.items()]
+        prover.require([-prover.any_of(done)])
+    return prover.ask()
+
+
+def _not_free(
+    prover: Prover, game: Game, invariants: Invariants, rows: NDArray[np.int64], role: int
+) -> Model | bool | None:
+    """A state with a local move that stands nowhere alone and does not go with everything done elsewhere."""
+    outcomes = {(i, int(c)) for row in rows for i, c in enumerate(row) if c != PASS and (row != PASS).sum() > 1}
+    distinct = np.unique(rows, axis=0)
+    if len(outcomes) * len(distinct) > HYBRIDS:
+        return None
+    with prover.building():
+        invariants.assume(prover, game.circuit.initial)
+        prover.in_play()
+        legal = _legal_rows(prover, game, rows, role)
+        bad = []
+        for i, c in sorted(outcomes):
+            here = prover.any_of([x for row, x in legal.items() if row[i] == c])
+            alone = tuple(c if k == i else PASS for k in range(rows.shape[1]))
+            clash = []
+            for row, x in legal.items():
+                hybrid = (*row[:i], c, *row[i + 1 :])
+                if hybrid != row:
+                    clash.append(prover.all_of([x, -legal[hybrid]] if hybrid in legal else [x]))
+            conditions = [here, prover.any_of(clash)]
+            if alone in legal:
+                conditions.append(-legal[alone])
+            bad.append(prover.all_of(conditions))
+        prover.require(bad)
+    return prover.ask()

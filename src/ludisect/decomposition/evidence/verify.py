@@ -1,0 +1,303 @@
+"""Judge a decomposition: conditions 1 to 4 on recorded transitions, with a counterexample that a person can replay.
+
+1. transition: the next value of a part is a function of its value, the context and the local moves made in it;
+2. availability: which local moves there are is a function of its value and the context;
+3. free choice: a local move of one part can be made without deciding what happens in the others;
+4. evaluation: no two parts are needed together in a way that leaves neither a score of its own (see ``goals``).
+
+In serial games a stage that has not begun, or is over, offers no local move; 1 and 2 are asked of a later stage while
+it is open (or whenever the stages before it are as they are), and of the context given which stages are open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows, pack
+from ludisect.circuit.game import Game
+from ludisect.circuit.record import Transitions, record, unique_rows
+from ludisect.decomposition.evidence.freechoice import irregular_parts, tied_parts
+from ludisect.decomposition.evidence.goals import judge_evaluation
+from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves, local_moves, mask_of
+from ludisect.decomposition.evidence.sample import Sample, take_sample
+from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Subgame
+from ludisect.decomposition.model.dependency import ancestors
+
+MAX_LENGTH = 300
+SUSPECTS = 300
+"""Sets of legal moves, per role, that are looked at one by one for condition 3."""
+
+AVAILABILITY_BUDGET = 4_000_000
+"""At most that many entries (states x moves) are looked at for conditions 2 and 3."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Violation:
+    """A broken condition: the part (index into the subgames), two states (or one), and the joint moves made there.
+
+    ``tied`` lists the parts that condition 3 or 4 found tied.
+    """
+
+    condition: int
+    part: int
+    states: Rows
+    joint: NDArray[np.int32]
+    what: str
+    tied: tuple[int, ...] = ()
+
+
+def verify(
+    parts: Decomposition,
+    *,
+    playouts: int = 1000,
+    seed: int = 1,
+    sample: Sample | None = None,
+    transitions: Transitions | None = None,
+    wins: Rows | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Evidence:
+    """Test a decomposition on the transitions of random plays; the evidence is ``tested`` or ``failed``."""
+    game = parts.game
+    if transitions is None:
+        transitions = record(game, playouts, seed=seed, max_length=MAX_LENGTH, progress=progress)
+    found = Check(parts, sample or take_sample(game, seed=seed), transitions, wins).violation()
+    if found is not None:
+        return Evidence("failed", len(transitions), _for_people(parts, found))
+    return Evidence("tested", len(transitions))
+
+
+class Check:
+    """One run of the tests; keeps what several of them need."""
+
+    def violation(self) -> Violation | None:
+        """The first broken condition, if there is one."""
+        for condition in (self.transition, self.availability, self.free_choice, self.evaluation):
+            found = condition()
+            if found is not None:
+                return found
+        return None
+
+    def __init__(
+        self, parts: Decomposition, sample: Sample, transitions: Transitions, wins: Rows | None = None
+    ) -> None:
+        self.parts, self.game, self.sample, self.transitions = parts, parts.game, sample, transitions
+        self.wins = wins
+        self.local = {s.id: given_or_found(self.game, sample, s) for s in parts.dependent}
+        self.context = mask_of(self.game, [*parts.context_fluents, *parts.unseen])
+        self.serial = any(s.after for s in parts.subgames)
+        budget = max(64, AVAILABILITY_BUDGET // max(1, self.game.circuit.legal.size))
+        keep = np.arange(len(transitions))
+        if len(keep) > budget:
+            keep = np.sort(np.random.default_rng(0).choice(keep, budget, replace=False))
+        self.kept = keep
+        self.legal = self.game.legal(transitions.states[keep])
+
+    # ---- 1 ----
+
+    def transition(self) -> Violation | None:
+        t = self.transitions
+        around = unique_rows(_words(t.states, self.context))[1].astype(np.uint64)[:, None]
+        alone = around
+        if self.serial:  # the context may know which stages are open
+            is_open = np.stack([self._open(p, t.states) for p in self.parts.dependent], axis=1)
+            alone = np.concatenate([around, is_open.astype(np.uint64)], axis=1)
+        for number, s in enumerate(self.parts.subgames):
+            mask = mask_of(self.game, s.fluents)
+            key = [alone]
+            if s.kind == "dependent":
+                key = [around, _words(t.states, mask)]
+                for r in range(len(self.game.roles)):
+                    key.append(self.local[s.id].number[r][t.joint[:, r]].astype(np.uint64)[:, None])
+            asked = np.flatnonzero(self._open(s, t.states)) if s.after else np.arange(len(t))
+            clash = _clash(np.concatenate(key, axis=1)[asked], _words(t.following, mask)[asked])
+            if clash is not None:
+                clash = int(asked[clash[0]]), int(asked[clash[1]])
+            elif s.after:  # a stage that is closed is in the hands of those before it, and of nobody else
+                key.append(_words(t.states, self._before(s)))
+                clash = _clash(np.concatenate(key, axis=1), _words(t.following, mask))
+            if clash is not None:
+                what = f"subgame {s.id} has the same value, context and local moves in both, and goes on differently"
+                return Violation(1, number, t.states[list(clash)], t.joint[list(clash)], what)
+        return None
+
+    def _before(self, s: Subgame) -> Rows:
+        """The fluents of all stages before one, as a mask."""
+        before = ancestors({x.id: x.after for x in self.parts.subgames}, s.id)
+        return mask_of(self.game, [f for x in self.parts.subgames if x.id in before for f in x.fluents])
+
+    def _open(self, s: Subgame, states: Rows) -> NDArray[np.bool_]:
+        out = np.zeros(len(states), np.bool_)
+        columns = np.concatenate(
+            [self.game.first_move[r] + np.flatnonzero(n != PASS) for r, n in enumerate(self.local[s.id].number)]
+        )
+        for low in range(0, len(states), 65_536):
+            out[low : low + 65_536] = self.game.legal(states[low : low + 65_536])[:, columns].any(axis=1)
+        return out
+
+    # ---- 2 ----
+
+    def availability(self) -> Violation | None:
+        states = self.transitions.states[self.kept]
+        for number, s in enumerate(self.parts.subgames):
+            if s.kind == "independent":
+                continue
+            mask = mask_of(self.game, s.fluents)
+            available = self._available(s)
+            key = states & (mask | self.context)
+            asked = np.flatnonzero(available.any(axis=1)) if s.after else np.arange(len(states))
+            clash = _clash(key[asked], pack(available[asked]))
+            if clash is not None:
+                clash = int(asked[clash[0]]), int(asked[clash[1]])
+            elif s.after:
+                clash = _clash(states & (mask | self.context | self._before(s)), pack(available))
+            if clash is not None:
+                a, b = clash
+                column = int(np.flatnonzero(available[a] != available[b])[0])
+                names = [str(self.game.moves[r][m[0]]) for r, cs in enumerate(self.local[s.id].classes) for m in cs]
+                one, other = (a, b) if available[a, column] else (b, a)
+                what = (
+                    f"subgame {s.id} has the same value and context in both, but {names[column]} (or a move with the "
+                    "same effect there) is legal only in the first"
+                )
+                return Violation(2, number, states[[one, other]], np.empty((0, 0), np.int32), what)
+        return None
+
+    def _available(self, s: Subgame) -> NDArray[np.bool_]:
+        columns = []
+        for r, classes in enumerate(self.local[s.id].classes):
+            of_role = self.legal[:, self.game.first_move[r] : self.game.first_move[r + 1]]
+            columns += [of_role[:, list(members)].any(axis=1) for members in classes]
+        return np.stack(columns, axis=1) if columns else np.zeros((len(self.kept), 0), np.bool_)
+
+    # ---- 3 ----
+
+    def free_choice(self) -> Violation | None:
+        dependent = self.parts.dependent
+        if len(dependent) < 2:
+            return None
+        numbers = [
+            np.stack([self.local[s.id].number[r] for s in dependent], axis=1) for r in range(len(self.game.roles))
+        ]
+        for r, of_move in enumerate(numbers):
+            if not ((of_move != PASS).sum(axis=1) > 1).any():
+                continue  # no move acts in two parts: every local move stands alone
+            legal = self.legal[:, self._columns(r)]
+            suspects = np.flatnonzero(~_combines(legal, of_move))
+            patterns, which = np.unique(legal[suspects], axis=0, return_index=True)
+            for pattern, at in list(zip(patterns, suspects[which].tolist(), strict=True))[:SUSPECTS]:
+                moves = np.flatnonzero(pattern)
+                tied = tied_parts(of_move[moves])
+                if tied:
+                    return self._tied(r, at, moves, of_move, tied[0])
+            tied = irregular_parts(_together(of_move[self.legal[:, self._columns(r)].any(axis=0)]))
+            if tied:
+                return self._tied(r, 0, np.flatnonzero(self.legal[0, self._columns(r)]), of_move, tied[0])
+        return None
+
+    def _columns(self, role: int) -> slice:
+        return slice(int(self.game.first_move[role]), int(self.game.first_move[role + 1]))
+
+    def _tied(
+        self, role: int, at: int, moves: NDArray[np.int64], of_move: NDArray[np.int64], tied: Sequence[int]
+    ) -> Violation:
+        numbers = [i for i, s in enumerate(self.parts.subgames) if s.kind == "dependent"]
+        ids = [self.parts.subgames[numbers[k]].id for k in tied]
+        both = [int(m) for m in moves if (of_move[m][list(tied)] != PASS).sum() > 1]
+        move = self.game.moves[role][both[0] if both else int(moves[0])]
+        what = (
+            f"{self.game.roles[role]} cannot choose freely between subgames {', '.join(map(str, ids))}: what {move} "
+            "does in one of them can neither be done alone nor with every choice in the others"
+        )
+        row = self.transitions.states[self.kept[at]][None]
+        return Violation(3, numbers[tied[0]], row, np.empty((0, 0), np.int32), what, tuple(numbers[k] for k in tied))
+
+    # ---- 4 ----
+
+    def evaluation(self) -> Violation | None:
+        numbers = [i for i, s in enumerate(self.parts.subgames) if s.kind == "dependent" and s.useful]
+        found = judge_evaluation(self.game, self.sample, [self.parts.subgames[i].fluents for i in numbers], self.wins)
+        if found is None:
+            return None
+        one, other = (numbers[k] for k in found.pair)
+        ids = self.parts.subgames[one].id, self.parts.subgames[other].id
+        what = f"subgames {ids[0]} and {ids[1]} have no scores of their own: {found.what}"
+        return Violation(4, one, found.states, np.empty((0, 0), np.int32), what, (one, other))
+
+
+def _for_people(parts: Decomposition, found: Violation) -> Counterexample:
+    game = parts.game
+    subgame = parts.subgames[found.part]
+    mask = mask_of(game, subgame.fluents)
+
+    def terms(row: NDArray[np.uint64]) -> list[str]:
+        return sorted(map(str, game.state(row)))
+
+    situations: list[Mapping[str, Any]] = []
+    for k, row in enumerate(found.states):
+        one: dict[str, Any] = {"state": terms(row), "part": terms(row & mask)}
+        if len(found.joint):
+            after = game.next(row[None], found.joint[k : k + 1])[0]
+            one["moves"] = {role: str(game.moves[r][found.joint[k, r]]) for r, role in enumerate(game.roles)}
+            one |= {"next": terms(after), "part_next": terms(after & mask)}
+        situations.append(one)
+    return Counterexample(found.condition, subgame.id, found.what, tuple(situations))
+
+
+def given_or_found(game: Game, sample: Sample, s: Subgame) -> LocalMoves:
+    """The local moves that the decomposition claims; where it claims none, those that its fluents imply."""
+    if not any(s.moves):
+        return local_moves(game, sample, s.fluents)
+    numbers = []
+    for r, moves in enumerate(game.moves):
+        number = np.full(len(moves), PASS, np.int64)
+        for c, members in enumerate(s.moves[r] if r < len(s.moves) else ()):
+            number[list(members)] = c
+        numbers.append(number)
+    return LocalMoves(tuple(s.moves), tuple(numbers))
+
+
+def _combines(legal: NDArray[np.bool_], of_move: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Per state: whether the legal moves are all combinations of the local moves that they make in the parts."""
+    rows = np.unique(of_move, axis=0, return_inverse=True)[1].ravel()
+    table = legal.astype(np.float32)
+
+    def kinds(number: NDArray[np.int64]) -> NDArray[np.float64]:
+        hot = np.zeros((len(number), int(number.max()) + 1), np.float32)
+        hot[np.arange(len(number)), number] = 1
+        return np.asarray((table @ hot > 0).sum(axis=1), np.float64)
+
+    product = np.ones(len(legal))
+    for column in of_move.T:
+        product *= kinds(np.unique(column, return_inverse=True)[1].ravel())
+    return np.asarray(product == kinds(rows))
+
+
+def _together(rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Parts x parts: whether some move acts in both."""
+    acting = (rows != PASS).astype(np.int64)
+    out = np.asarray(acting.T @ acting > 0)
+    np.fill_diagonal(out, False)
+    return out
+
+
+def _words(states: Rows, mask: Rows) -> Rows:
+    """What a mask leaves of some states, without the words in which that is nothing."""
+    words = np.flatnonzero(mask)
+    return states[:, words] & mask[words]
+
+
+def _clash(key: Rows, value: Rows) -> tuple[int, int] | None:
+    """Two rows with the same key and different values."""
+    if not len(key):
+        return None
+    first, group = unique_rows(np.ascontiguousarray(key))
+    differs = (value != value[first[group]]).any(axis=1)
+    if not differs.any():
+        return None
+    b = int(np.flatnonzero(differs)[0])
+    return int(first[group[b]]), b

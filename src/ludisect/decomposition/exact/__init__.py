@@ -1,0 +1,1 @@
+"""The method ``exact``: variables, what depends on what, what belongs together; proved."""

@@ -1,0 +1,383 @@
+"""What the roles can bring about in a state, variable by variable; and which variables change that (dependencies).
+
+For a role and a state, the moves of the others fixed, take all legal moves and note which fluents can rise and which
+can fall. For a variable of several fluents the fluents that can rise are the values it can be given, its present value
+("stay") apart: leaving "stay" out is what makes a part that is over, or a part that one passes in, harmless. Where
+roles choose at the same time, what happens if the role does not move at all is left out for the same reason.
+
+u → v: with u given another value in a visited state, what can become of v changes. The two states are the witness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import LANES, Rows, pack, row_words, set_bits, unpack
+from ludisect.circuit.game import Game
+from ludisect.decomposition.evidence.localmoves import mask_of
+from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.exact.variables import Variable
+from ludisect.decomposition.exact.window import Window
+from ludisect.decomposition.exact.wires import AT_ONCE, affected
+
+Ints = NDArray[np.int64]
+
+CHUNK = 200_000
+"""(state, move) pairs evaluated at once."""
+
+JOINT = 128
+"""States with more joint moves are not looked at for all roles together."""
+
+WORK = 5e9
+"""Variables are looked at together up to about that many evaluations of gates: so long does nobody look at the time."""
+
+NARROW = 8
+"""If at most this part of the fluents can be affected, only they are evaluated."""
+
+VALUES = 2
+"""Other values that are tried per state and variable."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcomes:
+    """Per state and role: which fluents can rise and fall (packed), and whether the question made sense."""
+
+    rises: Rows
+    falls: Rows
+    sound: NDArray[np.bool_]
+    idle: Rows
+    """Fluents that change though a role (of several that choose) does not move."""
+
+    def part(self, some: slice) -> Outcomes:
+        """Those of some of the states."""
+        return Outcomes(self.rises[some], self.falls[some], self.sound[some], self.idle[some])
+
+    def through(self, window: Window) -> Outcomes:
+        """Outcomes of all fluents, seen through a window."""
+
+        def seen(rows: Rows) -> Rows:
+            return window.present(rows.reshape(-1, rows.shape[-1])).reshape(*rows.shape[:2], -1)
+
+        return Outcomes(seen(self.rises), seen(self.falls), self.sound, seen(self.idle))
+
+
+def outcomes(game: Game, states: Rows, joint: NDArray[np.int32], window: Window | None = None) -> Outcomes:
+    """Of each state: arrays of shape states x views (x words). A view per role, with the others' moves of ``joint``
+    fixed, and one more, in games of several roles, for all joint moves together. Only of the fluents of the window.
+
+    Unsound: terminal, a role stuck, another role's move of ``joint`` not legal; too many joint moves.
+    """
+    window = window or Window.on(game)
+    n, roles, width = len(states), views(game), row_words(len(window.fluents))
+    rises = np.zeros((n, roles, width), np.uint64)
+    falls = np.zeros((n, roles, width), np.uint64)
+    sound = np.zeros((n, roles), np.bool_)
+    idle = np.zeros((n, roles, width), np.uint64)
+    moves = max(1, game.circuit.legal.size)
+    step = max(64, min(n, 16_000_000 // moves)) if n else 1
+    for low in range(0, n, step):
+        part = slice(low, min(n, low + step))
+        _outcomes(window, states[part], joint[part], rises[part], falls[part], sound[part], idle[part])
+    return Outcomes(rises, falls, sound, idle)
+
+
+def views(game: Game) -> int:
+    """How many views ``outcomes`` gives."""
+    return len(game.roles) + (len(game.roles) > 1)
+
+
+def _together(
+    game: Game, moves: Sequence[tuple[Ints, Ints]], counts: Ints, going: NDArray[np.bool_]
+) -> tuple[Ints, NDArray[np.int32]]:
+    """All joint moves of the states that have few enough: (index of the state, joint move)."""
+    total = np.where(going, counts.prod(axis=1), 0)
+    few = np.flatnonzero((total > 0) & (total <= JOINT))
+    state = np.repeat(few, total[few])
+    place = np.arange(len(state)) - np.repeat(np.cumsum(total[few]) - total[few], total[few])
+    joint = np.zeros((len(state), len(game.roles)), np.int32)
+    for r, (_, move) in enumerate(moves):
+        own = counts[state, r]
+        first = (np.cumsum(counts[:, r]) - counts[:, r])[state]
+        joint[:, r] = move[first + place % own]
+        place = place // own
+    return state, joint
+
+
+def _outcomes(
+    window: Window,
+    states: Rows,
+    joint: NDArray[np.int32],
+    rises: Rows,
+    falls: Rows,
+    sound: NDArray[np.bool_],
+    idle: Rows,
+) -> None:
+    game = window.game
+    legal = game.legal_rows(states)
+    going = ~game.terminal(states)
+    n, cuts = len(states), game.first_move.tolist()
+    made = joint + game.first_move[:-1]
+    allowed = ((legal[np.arange(n)[:, None], made >> 6] >> (made & 63).astype(np.uint64)) & np.uint64(1)).astype(bool)
+    moves = [set_bits(legal, low, high) for low, high in pairwise(cuts)]
+    counts = np.stack([np.bincount(state, minlength=n) for state, _ in moves], axis=1)
+    for r, (state, move) in enumerate(moves):
+        others = np.delete(allowed, r, axis=1).all(axis=1)
+        sound[:, r] = going & (counts[:, r] > 0) & others
+        kept = sound[state, r]
+        made = joint[state[kept]].copy()
+        made[:, r] = move[kept]
+        _gather(window, states, state[kept], made, rises[:, r], falls[:, r])
+        at = np.flatnonzero(sound[:, r] & (counts.sum(axis=1) - counts[:, r] > len(game.roles) - 1))
+        if len(at):
+            resting = joint[at].copy()
+            resting[:, r] = -1
+            _gather(window, states, at, resting, idle[:, r], idle[:, r])
+    if len(game.roles) > 1:
+        state, made = _together(game, moves, counts, going)
+        sound[np.unique(state), -1] = True
+        _gather(window, states, state, made, rises[:, -1], falls[:, -1])
+
+
+def _gather(window: Window, states: Rows, state: Ints, made: NDArray[np.int32], rises: Rows, falls: Rows) -> None:
+    """Note what the moves ``made`` in the states (indices, ascending) let rise and fall."""
+    seen = window.present(states)
+    for low in range(0, len(state), CHUNK):
+        at = state[low : low + CHUNK]
+        present = seen[at]
+        following = window.next(states[at], made[low : low + CHUNK])
+        cuts = np.flatnonzero(np.diff(at, prepend=-1))
+        rises[at[cuts]] |= np.bitwise_or.reduceat(following & ~present, cuts, axis=0)
+        falls[at[cuts]] |= np.bitwise_or.reduceat(present & ~following, cuts, axis=0)
+
+
+def with_choice(sample: Sample) -> NDArray[np.bool_]:
+    """Which fluents have a next value that some role can choose, in some sampled state."""
+    can, must = sample.ranges
+    varied = np.bitwise_or.reduce(can & ~must, axis=(0, 1))
+    return np.asarray(unpack(varied[None], len(sample.game.fluents))[0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Witness:
+    """Two states that differ in one variable, and the joint move that fixes the roles other than ``role`` (none, if it
+    is the number of roles)."""
+
+    states: Rows
+    joint: NDArray[np.int32]
+    role: int
+    fluent: int
+
+
+class Dependencies:
+    """Edges u → v between variables, each with its witness."""
+
+    def __init__(self, sample: Sample, variables: Sequence[Variable]) -> None:
+        self.game, self.variables = sample.game, list(variables)
+        self.owner = np.full(len(self.game.fluents), -1, np.int64)
+        for i, v in enumerate(self.variables):
+            self.owner[list(v.fluents)] = i
+        self.edges: dict[tuple[int, int], Witness] = {}
+        self.look_at(sample)
+
+    def look_at(self, sample: Sample) -> None:
+        """Take another sample; edges already found stay."""
+        self.sample = sample
+        true = np.bitwise_or.reduce(np.concatenate([sample.states, sample.pair_next]), axis=0)
+        self._seen = unpack(true[None], len(self.game.fluents))[0]
+
+    def stand_in(self, picked: NDArray[np.int64]) -> None:
+        """Choose the states of the sample (indices) in which variables are given other values."""
+        self.picked = picked
+        self.base = outcomes(self.game, self.sample.states[picked], self.sample.joint[picked])
+        gates = self.game.circuit.gates + self.game.circuit.n_inputs
+        moves = len(self.sample.pair_state) / max(1, len(self.sample.states))
+        work = VALUES * len(picked) * (1 + moves) * gates
+        self.at_once = int(min(AT_ONCE, max(1, WORK // max(1, work), LANES // max(1, len(picked)))))
+
+    def flip(self, u: int, rng: np.random.Generator, *, seen: bool) -> tuple[Rows, NDArray[np.int64]]:
+        """The picked states with variable u given another value; and for each, which of them it came from.
+
+        The value is one that plays showed it to have or, if not ``seen``, one that they did not.
+        """
+        variable = self.variables[u]
+        bits = self.sample.bits[self.picked]
+        every = np.arange(len(bits))
+        if not variable.is_group and seen:
+            changed = bits.copy()
+            changed[:, variable.fluents[0]] ^= True
+            return pack(changed), every
+        rows, source = [], []
+        values = [f for f in variable.fluents if self._seen[f] == seen]
+        rounds = min(VALUES, max(len(values) - 1, int(bool(values))))
+        if not seen and values:  # each of them somewhere: it may be the one that matters
+            rounds = max(rounds, -(-len(values) // max(1, len(bits))))
+        for k in range(rounds):
+            at = rng.integers(0, len(values), len(bits)) if seen else (every + k * len(bits)) % len(values)
+            value = np.array(values)[at]
+            different = ~bits[every, value]
+            changed = bits[different].copy()
+            changed[:, list(variable.fluents)] = False
+            changed[np.arange(len(changed)), value[different]] = True
+            rows.append(changed)
+            source.append(every[different])
+        if not rows:
+            return self.sample.states[:0], every[:0]
+        return pack(np.concatenate(rows)), np.concatenate(source)
+
+    def look(
+        self,
+        sources: Sequence[int],
+        rng: np.random.Generator,
+        *,
+        seen: bool = True,
+        into: AbstractSet[int] | None = None,
+    ) -> list[set[int]]:
+        """Find edges u → v from the picked states for several u (about ``at_once`` is best), and only to some v, if
+        told; gives, per u, those v that are new."""
+        flipped = [self.flip(u, rng, seen=seen) for u in sources]
+        wanted = affected(self.game.circuit, [self.variables[u].fluents for u in sources])
+        for k, u in enumerate(sources):
+            wanted[k] &= (self.owner >= 0) & (self.owner != u)
+        if into is not None:
+            wanted &= np.isin(self.owner, list(into))
+        count = wanted.sum(axis=1)
+        asked = [k for k, (states, _) in enumerate(flipped) if len(states) and count[k]]
+        narrow = [k for k in asked if count[k] * NARROW <= wanted.shape[1]]
+        found: dict[int, tuple[Window, Outcomes, Outcomes]] = {}
+        for some in (narrow, sorted(set(asked) - set(narrow))):
+            if some:
+                window = self._window(np.asarray(wanted[some].any(axis=0))) if some is narrow else Window.on(self.game)
+                after = self._outcomes_of([flipped[k] for k in some], window)
+                base = self.base.through(window)
+                found |= {k: (window, base, part) for k, part in zip(some, after, strict=True)}
+        new: list[set[int]] = [set() for _ in sources]
+        for k in asked:
+            new[k] = self._note_changes(sources[k], flipped[k], *found[k], wanted[k])
+        return new
+
+    def _window(self, wanted: NDArray[np.bool_]) -> Window:
+        """A window on the wanted fluents and all others of their variables."""
+        seen = np.zeros(len(self.variables), np.bool_)
+        seen[self.owner[wanted]] = True
+        return Window.on(self.game, np.flatnonzero((self.owner >= 0) & seen[self.owner]))
+
+    def _outcomes_of(self, flipped: Sequence[tuple[Rows, Ints]], window: Window) -> list[Outcomes]:
+        """The outcomes of states that were changed (with the indices of those they came from), each lot by itself."""
+        states = np.concatenate([rows for rows, _ in flipped])
+        source = np.concatenate([source for _, source in flipped])
+        after = outcomes(self.game, states, self.sample.joint[self.picked[source]], window)
+        ends = np.cumsum([len(rows) for rows, _ in flipped]).tolist()
+        return [after.part(slice(low, high)) for low, high in pairwise([0, *ends])]
+
+    def _note_changes(
+        self,
+        u: int,
+        flipped: tuple[Rows, Ints],
+        window: Window,
+        base: Outcomes,
+        after: Outcomes,
+        wanted: NDArray[np.bool_],
+    ) -> set[int]:
+        """Edges from u to the owners of the wanted fluents, shown by the states in which it was given other values."""
+        states, source = flipped
+        new: set[int] = set()
+        for r in range(views(self.game)):
+            sound = after.sound[:, r] & base.sound[source, r]
+            if not sound.any():
+                continue
+            at = np.flatnonzero(sound)
+            origin = source[at]
+            changed = (after.rises[at, r] ^ base.rises[origin, r]) | (after.falls[at, r] ^ base.falls[origin, r])
+            changed &= ~(after.idle[at, r] | base.idle[origin, r])
+            total = unpack(np.bitwise_or.reduce(changed, axis=0)[None], len(window.fluents))[0]
+            for i in np.flatnonzero(total & wanted[window.fluents]).tolist():
+                f = int(window.fluents[i])
+                v = int(self.owner[f])
+                if (u, v) in self.edges:
+                    continue
+                shown = ((changed[:, i >> 6] >> np.uint64(i & 63)) & np.uint64(1)).astype(np.bool_)
+                if r == len(self.game.roles):
+                    before = base.rises[origin, r] | base.falls[origin, r]
+                    mask = pack(self.owner[window.fluents][None] == v)[0]
+                    shown &= _starts_or_stops(mask, before, after.rises[at, r] | after.falls[at, r])
+                if shown.any():
+                    k = int(np.flatnonzero(shown)[0])
+                    pair = np.stack([self.sample.states[self.picked[origin[k]]], states[at[k]]])
+                    self.edges[u, v] = Witness(pair, self.sample.joint[self.picked[origin[k]]], r, f)
+                    new.add(v)
+        return new
+
+    def look_plainly(self, u: int, rng: np.random.Generator, into: AbstractSet[int]) -> set[int]:
+        """Find edges u → v on single moves: with u given another value, shown by play or not, the move that was made
+        leads to another value of v. Gives those v that are new."""
+        new: set[int] = set()
+        for seen in (True, False):
+            states, source = self.flip(u, rng, seen=seen)
+            origin, joint = self.sample.states[self.picked[source]], self.sample.joint[self.picked[source]]
+            legal = self.game.legal(states)[np.arange(len(states))[:, None], joint + self.game.first_move[:-1]]
+            able = np.flatnonzero(legal.all(axis=1) & ~self.game.terminal(states))
+            differs = self.game.next(states[able], joint[able]) ^ self.game.next(origin[able], joint[able])
+            bits = unpack(differs, len(self.owner))
+            for f in np.flatnonzero(bits.any(axis=0)).tolist():
+                v = int(self.owner[f])
+                if v in into and v != u and (u, v) not in self.edges:
+                    k = int(able[bits[:, f].argmax()])
+                    self.edges[u, v] = Witness(np.stack([origin[k], states[k]]), joint[k], 0, f)
+                    new.add(v)
+        return new
+
+    def along(
+        self, states: Rows, changed: Sequence[int], target: Sequence[int], joint: NDArray[np.int32] | None
+    ) -> bool:
+        """Edges from the variables that change along a walk (``changed[k]`` between states k and k + 1) to variables of
+        the target. Without a joint move, each role's first legal moves stand for it. True if an edge is new."""
+        game = self.game
+        if joint is None:
+            legal = game.legal(states[:1])[0]
+            first = [int(legal[game.first_move[r] : game.first_move[r + 1]].argmax()) for r in range(len(game.roles))]
+            joint = np.array([first], np.int32)
+        made = np.repeat(joint[:1].astype(np.int32), len(states), axis=0)
+        seen = outcomes(game, states, made)
+        plain = game.next(states, made)
+        fluents = [f for v in target for f in self.variables[v].fluents]
+        before = len(self.edges)
+        for k, u in enumerate(changed):
+            for r in range(views(game)):
+                if seen.sound[k, r] and seen.sound[k + 1, r]:
+                    differs = (seen.rises[k, r] ^ seen.rises[k + 1, r]) | (seen.falls[k, r] ^ seen.falls[k + 1, r])
+                    differs &= ~(seen.idle[k, r] | seen.idle[k + 1, r])
+                    shown = fluents
+                    if r == len(game.roles):
+                        one, two = (seen.rises[i, r] | seen.falls[i, r] for i in (k, k + 1))
+                        shown = [
+                            f
+                            for f in fluents
+                            if _starts_or_stops(
+                                mask_of(game, self.variables[self.owner[f]].fluents), one[None], two[None]
+                            )[0]
+                        ]
+                    self._note(u, differs, shown, states[k : k + 2], made[0], r)
+        if len(self.edges) == before:  # the walk may lead through states that no play can be in: look at one move only
+            for k, u in enumerate(changed):
+                self._note(u, plain[k] ^ plain[k + 1], fluents, states[k : k + 2], made[0], 0)
+        return len(self.edges) > before
+
+    def _note(
+        self, u: int, differs: Rows, fluents: Sequence[int], pair: Rows, joint: NDArray[np.int32], role: int
+    ) -> None:
+        for f in fluents:
+            v = int(self.owner[f])
+            if v != u and (u, v) not in self.edges and (int(differs[f >> 6]) >> (f & 63)) & 1:
+                self.edges[u, v] = Witness(pair, joint, role, f)
+
+
+def _starts_or_stops(mask: Rows, before: Rows, now: Rows) -> NDArray[np.bool_]:
+    """Where nothing can become of a variable (masked) in one of two states: all that the view of all roles together is
+    good for, since a role that gains a move elsewhere may leave the others alone with their moves here."""
+    return np.asarray(((before & mask) == 0).all(axis=1) | ((now & mask) == 0).all(axis=1))

@@ -1,0 +1,132 @@
+"""Stages of serial games: one part opens another if its play is over whenever the other offers a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows
+from ludisect.decomposition.evidence.localmoves import mask_of
+from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.exact.dependencies import Dependencies
+from ludisect.decomposition.model.dependency import ancestors, directly_before
+from ludisect.gdl.graph import cyclic
+
+FROZEN = 0.5
+"""In at least this part of the states in which the later stage has a choice, what it reads of the earlier one stays as
+it is: a lock that falls shut one step late is allowed."""
+
+
+class Stages:
+    """Judges one-way dependencies between parts."""
+
+    def __init__(
+        self,
+        sample: Sample,
+        dependencies: Dependencies,
+        parts: Sequence[Sequence[int]],
+        groups: Sequence[Sequence[int]],
+    ) -> None:
+        self.sample, self.dependencies = sample, dependencies
+        self.parts, self.groups = parts, groups
+        self.can, self.must = sample.ranges
+        self.choosing = [self._chooses(mask_of(sample.game, p)) for p in parts]
+        self.branches: list[bool] = [bool(c.any()) for c in self.choosing]
+        owner = {v: k for k, g in enumerate(groups) for v in g}
+        self.reads: dict[tuple[int, int], set[int]] = {}
+        """Of two parts (a, b), the variables of a that b depends on."""
+        for u, v in dependencies.edges:
+            if u in owner and v in owner and owner[u] != owner[v]:
+                self.reads.setdefault((owner[u], owner[v]), set()).add(u)
+
+    def _chooses(self, mask: Rows) -> NDArray[np.bool_]:
+        """Per sampled state: whether some role has a choice in the part."""
+        return np.asarray(((self.can & ~self.must) & mask).any(axis=(1, 2)))
+
+    def opens(self, a: int, b: int) -> bool:
+        """Whether b begins when a is over (there is an edge a → b and none back)."""
+        if not (self.branches[a] and self.branches[b]) or (self.choosing[a] & self.choosing[b]).any():
+            return False
+        return self.rests(a, b)
+
+    def rests(self, a: int, b: int) -> bool:
+        """Whether what b reads of a offers no choice, and is mostly at rest, whenever b can be steered (or, if it never
+        can, whenever it changes): a gate, not a cause."""
+        read = self.reads.get((a, b), ())
+        mask = mask_of(self.sample.game, [f for u in read for f in self.dependencies.variables[u].fluents])
+        at = self.choosing[b] if self.branches[b] else self._changes(mask_of(self.sample.game, self.parts[b]))
+        if ((self.can[at] & ~self.must[at]) & mask).any():
+            return False
+        present = self.sample.states[at][:, None, :]
+        moves = np.asarray((((self.can[at] ^ present) | (self.must[at] ^ present)) & mask).any(axis=(1, 2)))
+        return bool(len(moves) and (~moves).mean() >= FROZEN)
+
+    def _changes(self, mask: Rows) -> NDArray[np.bool_]:
+        """Per sampled state: whether some move changes the part."""
+        present = self.sample.states[:, None, :]
+        return np.asarray((((self.can ^ present) | (self.must ^ present)) & mask).any(axis=(1, 2)))
+
+    def gated(self, b: int, before: Sequence[int]) -> bool:
+        """Whether b runs by itself but for being started or stopped: a turn marker or counter of a stage. Not a latch,
+        which only remembers that a stage is over."""
+        if self.branches[b] or self._latch(b):
+            return False
+        at = self._changes(mask_of(self.sample.game, self.parts[b]))
+        return all(not self.choosing[a][at].any() and self.rests(a, b) for a in before)
+
+    def _latch(self, b: int) -> bool:
+        mask = mask_of(self.sample.game, self.parts[b])
+        present = self.sample.states[:, None, :]
+        rises = bool((self.can & ~present & mask).any())
+        falls = bool((~self.must & present & mask).any())
+        return not (rises and falls)
+
+    def not_stages(self, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
+        """The one-way dependencies that join two parts. What has no choice of its own goes first, with what causes it
+        (or, for want of a cause, with what opens it); the rest is judged when that is done."""
+        urgent: list[list[int]] = []
+        apart: set[int] = set()
+        for b in {b for _, b in edges if not self.branches[b]}:
+            before = [a for a, c in edges if c == b]
+            if self.gated(b, before):
+                apart.add(b)
+                continue
+            causes = [a for a in before if not self.rests(a, b)]
+            urgent += [[a, b] for a in causes or before]
+        followers = {b for _, b in edges}
+        urgent += [
+            [a, b]
+            for a, b in edges
+            if self.branches[b] and not self.branches[a] and a not in followers and a not in apart
+        ]
+        return urgent or [[a, b] for a, b in edges if not {a, b} & apart and not self.opens(a, b)]
+
+    def order(self) -> dict[int, set[int]]:
+        """Which parts come directly after which: by dependency, and by a clock that gives each part its own time."""
+        before: dict[int, set[int]] = {k: set() for k in range(len(self.groups))}
+        for a, b in self.reads:
+            before[b].add(a)
+        for a, b in self._by_the_clock():
+            if b not in ancestors(before, a):
+                before[b].add(a)
+        if cyclic(before):
+            return {}
+        reduced = directly_before(before)
+        return {b: reduced[b] for b in before if before[b]}
+
+    def _by_the_clock(self) -> list[tuple[int, int]]:
+        """Pairs of parts of which the first always offers its choices before the second."""
+        depth = self.sample.depth
+        known = depth >= 0
+        spans = []
+        for choosing in self.choosing:
+            at = depth[choosing & known]
+            spans.append((int(at.min()), int(at.max())) if len(at) else None)
+        out = []
+        for a, first in enumerate(spans):
+            for b, second in enumerate(spans):
+                if first and second and first[1] < second[0] and first[0] < first[1]:
+                    out.append((a, b))
+        return out

@@ -1,0 +1,87 @@
+"""States with scores that no play showed: models of the goal nets under the invariants, from the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ludisect.circuit.batch import Rows, pack
+from ludisect.circuit.game import Game
+from ludisect.decomposition.evidence.invariants import Invariants
+from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.evidence.solver import Model, Prover
+
+MODELS = 12
+"""Models that are asked for per role."""
+
+TAKING_IN = 2e-5
+"""Seconds that the solver needs for a gate before it can answer, roughly: nobody can interrupt it then."""
+
+
+def winning_states(game: Game, sample: Sample, invariants: Invariants, *, seconds: float = 5.0) -> Rows:
+    """For each role whose highest score no play reached: states with that score, as different as can be had cheaply."""
+    out: list[Rows] = []
+    for role in range(len(game.roles)):
+        values = [v for r, v in game.goal_table if r == role]
+        if not values:
+            continue
+        best = max(values)
+        if len(sample.endings) and (game.goal_values(sample.endings)[:, role] >= best).any():
+            continue
+        net = int(game.circuit.goal[game.goal_table.index((role, best))])
+        if game.circuit.cone([net]).sum() * TAKING_IN < seconds / len(game.roles):
+            out += _models(game, invariants, net, seconds / len(game.roles))
+    return np.concatenate(out) if out else np.empty((0, game.initial.shape[1]), np.uint64)
+
+
+def _models(game: Game, invariants: Invariants, goal: int, seconds: float) -> list[Rows]:
+    """Models of one net. Each is asked to differ from the last in a random half of the fluents, if it can."""
+    prover = Prover(game, seconds=seconds, moves=False)
+    with prover.building():
+        invariants.assume(prover, game.circuit.initial)
+        prover.require([prover.lit(goal)])
+    rng = np.random.default_rng(0)
+    out: list[Rows] = []
+    free = np.flatnonzero(game.circuit.input_value[1 : 1 + len(game.fluents)] == 2)
+    answer = prover.ask()
+    while isinstance(answer, Model) and len(out) < MODELS:
+        out.append(pack(answer.states[:1]))
+        some = rng.permutation(free)[: max(1, len(free) // 2)]
+        with prover.building():
+            differs = prover.switch()
+            prover.require(
+                [-differs, *(-prover.fluent(int(f)) if answer.states[0, f] else prover.fluent(int(f)) for f in some)]
+            )
+        answer = prover.ask([differs])
+    return out
+
+
+def pivotal_states(game: Game, invariants: Invariants, parts: Sequence[Sequence[int]], *, seconds: float) -> Rows:
+    """For each of some parts (fluents) a state in which a score hangs on it: with the part put back to its initial
+    values, some role has another score. Nothing for a part of which the solver shows, or does not find in time, any."""
+    circuit = game.circuit
+    out = np.empty((0, game.initial.shape[1]), np.uint64)
+    if circuit.cone(circuit.goal).sum() * 2 * TAKING_IN > seconds:
+        return out
+    prover = Prover(game, copies=2, seconds=seconds, moves=False)
+    owner = {f: k for k, fluents in enumerate(parts) for f in fluents}
+    with prover.building():
+        for copy in range(2):
+            for role in range(len(game.roles)):
+                nets = [n for n, (r, _) in zip(circuit.goal.tolist(), game.goal_table, strict=True) if r == role]
+                prover.one_of([prover.lit(net, copy) for net in nets])
+        invariants.assume(prover, circuit.initial)
+        asked = [prover.switch() for _ in parts]
+        for f in range(len(game.fluents)):
+            now, then = prover.fluent(f, 0), prover.fluent(f, 1)
+            put_back = [-asked[owner[f]]] if f in owner else []
+            prover.require([-prover.differ(now, then), *(-x for x in put_back)])
+            if f in owner:
+                prover.require([*put_back, then if circuit.initial[f] else -then])
+        prover.require([prover.differ(prover.lit(net, 0), prover.lit(net, 1)) for net in circuit.goal.tolist()])
+    for switch in asked:
+        answer = prover.ask([x if x == switch else -x for x in asked], seconds=seconds / len(parts))
+        if isinstance(answer, Model):
+            out = np.concatenate([out, pack(answer.states[:1])])
+    return out

@@ -1,0 +1,199 @@
+"""``decompose``: one door to the four methods, followed by the same verification for all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from typing import get_args
+
+import numpy as np
+
+from ludisect import clock
+from ludisect.circuit.batch import Rows
+from ludisect.circuit.game import Game
+from ludisect.circuit.record import Transitions, record
+from ludisect.decomposition.evidence.prove import Proof, prove_parts
+from ludisect.decomposition.evidence.sample import Sample, cover, take_sample
+from ludisect.decomposition.evidence.verify import MAX_LENGTH, given_or_found, verify
+from ludisect.decomposition.exact.exact import analyse, coarse, refine
+from ludisect.decomposition.exact.variables import find_invariants
+from ludisect.decomposition.model.assemble import Found, assemble, constants
+from ludisect.decomposition.model.decomposition import Decomposition, Evidence, Method
+from ludisect.decomposition.model.midgame import at_state
+from ludisect.errors import BudgetExceeded, InputError
+from ludisect.gdl.machine import State
+from ludisect.kernels.workers import want
+
+METHODS: tuple[str, ...] = get_args(Method)
+
+
+def decompose(
+    game: Game,
+    *,
+    method: str = "exact",
+    state: State | None = None,
+    playouts: int = 1000,
+    seed: int = 0,
+    check: bool = True,
+    prove: bool = False,
+    seconds: float = 60.0,
+    progress: Callable[[int], None] | None = None,
+) -> Decomposition:
+    """The independent subgames of a game, from its start or from a ``state`` of a match.
+
+    ``method`` is "exact" (default), "playouts", "instances" or "symbols". The result is verified on the transitions of
+    ``playouts`` random plays unless ``check`` is false; "exact" also tries to prove it, the others if ``prove`` is set.
+    Finding and proving stop ``seconds`` after the start with the best found so far. Interrupted once there is something
+    to show, it raises BudgetExceeded, whose ``partial`` is the decomposition so far: parts that are not yet verified or
+    proved, or, while "exact" looks for the parts, a coarse decomposition that is proved.
+
+    >>> import ludisect
+    >>> print(decompose(ludisect.load("four-lamps")).counts)
+    (4, 1, 0)
+    """
+    if method not in METHODS:
+        raise InputError(f"there is no method {method!r}; choose from {', '.join(METHODS)}")
+    if state is not None:
+        game = at_state(game, state)
+    want("decompose" if method == "exact" else "statistics")
+    begin = clock.now()
+    sample = take_sample(game, seed=seed)
+    transitions = None
+    if check or method == "exact":
+        transitions = record(game, playouts, seed=seed + 1, max_length=MAX_LENGTH, progress=progress)
+        sample = cover(sample, transitions)
+    analysing = clock.now()
+    proof: Proof | None = None
+    wins = None
+    interrupted = False
+    if method == "exact" and transitions is not None:
+        try:
+            analysis = analyse(game, sample, seconds=max(1.0, begin + seconds - clock.now()), seed=seed)
+            parts, proof = refine(analysis, transitions, seconds=max(1.0, begin + seconds - clock.now()))
+            wins, sample = analysis.wins, analysis.sample
+        except KeyboardInterrupt:
+            interrupted = True
+            parts, proof = coarse(game, sample)
+    else:
+        parts = assemble(game, _published(game, method, playouts, seed), method, sample)
+    analysed = clock.now()
+    stopped = "interrupted before the parts were found; these hold, and are coarse" if interrupted else ""
+    if check and transitions is not None:
+        if proof is not None and not interrupted:  # it comes with the check
+            parts = replace(parts, evidence=_with_proof(Evidence("tested", len(transitions)), proof))
+        else:
+            parts, late = _verified(
+                parts, sample, transitions, wins, proof, seconds if prove and not interrupted else None
+            )
+            stopped = stopped or late
+        if method == "exact" and (parts.evidence is None or parts.evidence.status != "proved"):
+            parts = replace(parts, unseen_moves=_never_made(game, transitions))
+    end = clock.now()
+    spent = {
+        **game.seconds,
+        "playouts": analysing - begin,
+        "analyse": analysed - analysing,
+        "verify": end - analysed,
+    }
+    parts = replace(parts, seconds={**spent, "total": sum(spent.values())})
+    if stopped:
+        raise BudgetExceeded(stopped, budget="interrupt", partial=parts)
+    return parts
+
+
+def _verified(
+    parts: Decomposition,
+    sample: Sample,
+    transitions: Transitions,
+    wins: Rows | None,
+    proof: Proof | None,
+    seconds: float | None,
+) -> tuple[Decomposition, str]:
+    """The parts with the evidence of a test and, with ``seconds``, of a proof; and what Ctrl-C prevented, if it did."""
+    try:
+        evidence = verify(parts, sample=sample, transitions=transitions, wins=wins)
+        parts = replace(parts, evidence=_with_proof(evidence, proof))
+        if seconds is not None and evidence.status != "failed":
+            proof = prove_decomposition(parts, sample, seconds=seconds)
+            parts = replace(parts, evidence=_with_proof(evidence, proof))
+    except KeyboardInterrupt:
+        return parts, f"interrupted before the parts were {'verified' if parts.evidence is None else 'proved'}"
+    return parts, ""
+
+
+def judge(
+    parts: Decomposition,
+    *,
+    playouts: int = 1000,
+    seed: int = 1,
+    prove: bool = False,
+    seconds: float = 60.0,
+    progress: Callable[[int], None] | None = None,
+) -> Evidence:
+    """Test any decomposition on recorded plays and, if asked, try to prove it.
+
+    Raises BudgetExceeded when the proof is interrupted; ``partial`` is then the Evidence of the test.
+    """
+    game = parts.game
+    transitions = record(game, playouts, seed=seed, max_length=MAX_LENGTH, progress=progress)
+    sample = cover(take_sample(game, seed=seed), transitions)
+    evidence = verify(parts, sample=sample, transitions=transitions)
+    if not prove or evidence.status == "failed":
+        return evidence
+    try:
+        return _with_proof(evidence, prove_decomposition(parts, sample, seconds=seconds))
+    except KeyboardInterrupt:
+        raise BudgetExceeded("interrupted before the proof was found", budget="interrupt", partial=evidence) from None
+
+
+def prove_decomposition(parts: Decomposition, sample: Sample, *, seconds: float) -> Proof:
+    """Try to prove conditions 1 to 3 of a decomposition, with invariants found for the purpose."""
+    game = parts.game
+    free = np.flatnonzero(~constants(game)).tolist()
+    invariants = find_invariants(game, sample, free, seconds=seconds / 4)
+    dependent = parts.dependent
+    number = {s.id: k for k, s in enumerate(dependent)}
+    return prove_parts(
+        game,
+        invariants,
+        [s.fluents for s in dependent],
+        parts.context_fluents,
+        [given_or_found(game, sample, s) for s in dependent],
+        {number[s.id]: [number[a] for a in s.after if a in number] for s in dependent if s.after},
+        seconds=seconds,
+    )
+
+
+def _with_proof(evidence: Evidence, proof: Proof | None) -> Evidence:
+    """What was tested on transitions is proved only if the solver settled every claim too."""
+    if proof is None or evidence.status == "failed":
+        return evidence
+    claims = {**proof.summary(), "evaluation": "checked on the goal and terminal nets"}
+    return Evidence("proved" if proof.complete else "tested", evidence.transitions, None, claims)
+
+
+def _never_made(game: Game, transitions: Transitions) -> tuple[tuple[int, int], ...]:
+    """(role, move) of the moves that no play made, though the rules do not exclude them: what is said of them was not
+    tested."""
+    possible = game.circuit.input_value[1 + len(game.fluents) :] == 2
+    possible[(transitions.joint + game.first_move[:-1]).ravel()] = False
+    return tuple(
+        (r, m)
+        for r, (low, high) in enumerate(pairwise(game.first_move.tolist()))
+        for m in np.flatnonzero(possible[low:high]).tolist()
+    )
+
+
+def _published(game: Game, method: str, playouts: int, seed: int) -> Found:
+    if method == "playouts":
+        from ludisect.decomposition.statistics import playouts as statistical
+
+        return statistical.find(game, playouts=playouts, seed=seed)
+    if method == "instances":
+        from ludisect.decomposition.rules import instances
+
+        return instances.find(game)
+    from ludisect.decomposition.rules import symbols
+
+    return symbols.find(game)

@@ -1,0 +1,124 @@
+"""What every method shares: its finding, the local moves of a part, the glue, and the finished Decomposition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.game import Game
+from ludisect.circuit.turns import turns_in
+from ludisect.decomposition.evidence.localmoves import LocalMoves, local_moves
+from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.model.decomposition import Decomposition, Structure, Subgame
+from ludisect.decomposition.model.dependency import DependencyGraph
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a method found: fluents of the action-dependent and of the action-independent parts.
+
+    ``after[i]`` lists the groups that must be over before group i begins; ``useless`` are indices of groups.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    independent: tuple[tuple[int, ...], ...] = ()
+    after: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    useless: frozenset[int] = frozenset()
+    constant: tuple[int, ...] = ()
+    """Fluents that a method knows never to change, besides those that folding shows."""
+    unseen: tuple[int, ...] = ()
+    unseen_moves: tuple[tuple[int, int], ...] = ()
+    notes: tuple[str, ...] = ()
+    graph: DependencyGraph | None = None
+
+
+def constants(game: Game) -> NDArray[np.bool_]:
+    """Which fluents are the same in every reachable state (as far as folding the circuit shows)."""
+    values = game.circuit.input_value[1 : 1 + len(game.fluents)]
+    return np.asarray(values < 2)
+
+
+def assemble(game: Game, found: Found, method: str, sample: Sample, telling: Sample | None = None) -> Decomposition:
+    """A Decomposition (not yet verified) from what a method found. ``telling`` are states that tell what moves do, if
+    they are not just those of the sample."""
+    fixed = constants(game)
+    fixed[list(found.constant)] = True
+    groups = [tuple(sorted(f for f in g if not fixed[f])) for g in found.groups]
+    kept = [i for i, g in enumerate(groups) if g]
+    number = {i: n for n, i in enumerate(kept)}
+    independent = [t for t in (tuple(sorted(f for f in g if not fixed[f])) for g in found.independent) if t]
+    locals_ = [local_moves(game, telling or sample, groups[i]) for i in kept]
+    subgames = [
+        Subgame(
+            id=number[i] + 1,
+            kind="dependent",
+            useful=i not in found.useless,
+            fluents=groups[i],
+            moves=local.classes,
+            after=tuple(sorted(number[a] + 1 for a in found.after.get(i, ()) if a in number)),
+        )
+        for i, local in zip(kept, locals_, strict=True)
+    ]
+    no_moves: tuple[Any, ...] = tuple(() for _ in game.roles)
+    subgames += [
+        Subgame(id=len(kept) + 1 + n, kind="independent", useful=True, fluents=g, moves=no_moves)
+        for n, g in enumerate(independent)
+    ]
+    placed = {f for s in subgames for f in s.fluents} | set(found.unseen)
+    missing = [f for f in range(len(game.fluents)) if f not in placed and not fixed[f]]
+    return Decomposition(
+        game=game,
+        method=method,
+        subgames=tuple(subgames),
+        turns=turns_in(game, [sample.legal]),
+        structure=structure(subgames, locals_, sample),
+        constant=tuple(np.flatnonzero(fixed).tolist()),
+        unseen=tuple(sorted({*found.unseen, *missing})),
+        unseen_moves=found.unseen_moves,
+        notes=found.notes,
+        graph=found.graph,
+    )
+
+
+def structure(subgames: Sequence[Subgame], locals_: Sequence[LocalMoves], sample: Sample) -> Structure:
+    """How the dependent parts are glued, judged by the legal moves of sampled states."""
+    dependent = [(s, local) for s, local in zip(subgames, locals_, strict=False) if s.kind == "dependent"]
+    useful = [s for s, _ in dependent if s.useful]
+    if len(dependent) <= 1:
+        return "single"
+    if len(useful) <= 1:
+        return "multiple"
+    staged = [s for s in useful if s.after]
+    earlier = {a for s in staged for a in s.after}
+    if staged and all(s.after or s.id in earlier for s in useful):
+        firsts = [s for s in useful if not s.after]
+        chain = len(firsts) == 1 and len({s.after for s in staged}) == len(staged)
+        return "serial" if chain else "mixed"
+    if staged:
+        return "mixed"
+    return _parallel([local for s, local in dependent if s.useful], sample)
+
+
+def _parallel(locals_: Sequence[LocalMoves], sample: Sample) -> Structure:
+    """Choice: a role that can act in two parts acts in one at a time. Sync: whoever can act in a part does so."""
+    acting = np.stack([local.acts(sample) for local in locals_], axis=1)  # (state, role, move) triples x parts
+    key = sample.pair_state * sample.n_roles + sample.pair_role
+    order = np.argsort(key, kind="stable")
+    cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
+    available = np.logical_or.reduceat(acting[order], cuts, axis=0)
+    per_pair = np.empty_like(acting)
+    per_pair[order] = np.repeat(available, np.diff([*cuts.tolist(), len(order)]), axis=0)
+    moving = acting.any(axis=1)
+    chooses = bool((acting[moving] != per_pair[moving]).any())
+    several = bool((acting.sum(axis=1) > 1).any())
+    by_state: dict[int, NDArray[np.bool_]] = {}
+    for at, parts in zip((key[order][cuts] // sample.n_roles).tolist(), available, strict=True):
+        by_state[at] = by_state.get(at, np.zeros(len(locals_), np.bool_)).astype(np.int64) + parts
+    joint = any((np.asarray(v) > 0).sum() > 1 for v in by_state.values())
+    if chooses:
+        return "mixed" if several else "parallel-choice"
+    return "parallel-sync" if joint else "parallel-choice"

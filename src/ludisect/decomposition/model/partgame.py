@@ -1,0 +1,92 @@
+"""A subgame as a game of its own: the other parts stand still, local moves stand for their classes.
+
+The result is a ``Game`` like any other, with the names of the whole: it can be played, drawn, searched, taken apart
+again. It ends where the whole would end with the other parts as they are at the start, or when nobody has a local move
+left. Moves that do nothing in any part (waiting) stay; moves of other parts are gone, so nobody can pass by playing
+elsewhere. Goals are those of the whole with the other parts at the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.game import Game
+from ludisect.circuit.netlist import FALSE, TRUE
+from ludisect.decomposition.model.decomposition import Decomposition, Subgame
+from ludisect.errors import InputError
+
+
+def part_game(parts: Decomposition, number: int) -> Game:
+    """The game of the subgame with that id.
+
+    >>> import ludisect
+    >>> heap = part_game(ludisect.decompose(ludisect.load("nim:3,5")), 2)
+    >>> sorted(map(str, heap.legal_moves(heap.initial_state())["player1"]))[:2]
+    ['(reduce b 0)', '(reduce b 1)']
+    """
+    subgame = next((s for s in parts.dependent if s.id == number), None)
+    if subgame is None:
+        ids = ", ".join(str(s.id) for s in parts.dependent)
+        raise InputError(f"{parts.game.name} has no dependent subgame {number}; it has {ids or 'none'}")
+    game, circuit = parts.game, parts.game.circuit
+    gates = _Gates(circuit.n_inputs + 1 + circuit.gates)
+    following = circuit.next.copy()
+    for other in parts.dependent:
+        if other.id != number:
+            for f in other.fluents:
+                following[f] = TRUE if circuit.initial[f] else FALSE
+    legal, local = _legal(parts, subgame, gates)
+    terminal = gates.either([circuit.terminal, gates.both([x ^ 1 for x in local])])
+    start = np.concatenate([circuit.start, circuit.start[-1] + np.cumsum(gates.sizes, dtype=np.int32)])
+    alone = replace(
+        circuit,
+        start=start.astype(np.int32),
+        literals=np.concatenate([circuit.literals, np.array(gates.literals, np.int32)]).astype(np.int32),
+        legal=legal,
+        next=following,
+        terminal=terminal,
+    )
+    return replace(game, name=f"{game.name}, part {number}", circuit=alone.fold().optimize(), rules=None)
+
+
+class _Gates:
+    """AND gates to be put after those of a circuit."""
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+        self.sizes: list[int] = []
+        self.literals: list[int] = []
+
+    def both(self, literals: Sequence[int]) -> int:
+        """The literal of an AND."""
+        if not literals:
+            return TRUE
+        self.sizes.append(len(literals))
+        self.literals += literals
+        return 2 * (self.first + len(self.sizes) - 1)
+
+    def either(self, literals: Sequence[int]) -> int:
+        """The literal of an OR."""
+        return self.both([x ^ 1 for x in literals]) ^ 1
+
+
+def _legal(parts: Decomposition, subgame: Subgame, gates: _Gates) -> tuple[NDArray[np.int32], list[int]]:
+    """Legality of every move in the part alone, and the literals of its local moves."""
+    game, circuit = parts.game, parts.game.circuit
+    out = np.full(circuit.legal.size, FALSE, np.int32)
+    local = []
+    for r, moves in enumerate(game.moves):
+        first = int(game.first_move[r])
+        acting = {m for s in parts.dependent for members in s.moves[r] for m in members}
+        for m in range(len(moves)):
+            if m not in acting:
+                out[first + m] = circuit.legal[first + m]
+        for members in subgame.moves[r]:
+            some = gates.either([int(circuit.legal[first + m]) for m in members])
+            out[first + members[0]] = some
+            local.append(some)
+    return out, local

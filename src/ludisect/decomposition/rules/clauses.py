@@ -1,0 +1,330 @@
+"""Rules as clauses: disjunctions apart, predicates that ask for moves unfolded, static literals provable.
+
+A clause is a head and a conjunction of literals. Three things are put right on the way, because the published methods
+read effects off the text of the rules:
+
+- ``does`` of a move that is its role's only legal one whenever it is legal (a forced move, in practice ``noop``) says
+  no more than ``legal``, and becomes that;
+- ``does`` of a move that occurs nowhere else in the rule says only that somebody moves, and becomes ``role``;
+- in the rules for ``next``, predicates that depend on ``does`` are replaced by their definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ludisect.decomposition.rules.unify import (
+    Substitution,
+    apply,
+    bind,
+    canonical,
+    fresh_name,
+    rename,
+    unifiable,
+    unify,
+)
+from ludisect.gdl.dependencies import Predicate, predicate
+from ludisect.gdl.graph import leading_to
+from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rules, Term, Variable, variables
+
+MAX_VARIANTS = 64
+"""A rule that unfolds into more clauses keeps its predicates as they are."""
+
+MAX_DEPTH = 6
+"""Predicates nested deeper are not unfolded."""
+
+STEPS = 1_000
+"""Clauses tried for one static question before it counts as open."""
+
+ALL_STEPS = 300_000
+"""Clauses tried for the static questions of one rule sheet: after that all of them count as open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """An atom with its sign; ``distinct`` is an atom too.
+
+    A negative literal that was unfolded carries the ways in which its atom could hold: it says that none of them does.
+    """
+
+    atom: Term
+    positive: bool = True
+    ways: tuple[Body, ...] | None = None
+
+    @property
+    def predicate(self) -> Predicate:
+        """Name and number of arguments of the atom."""
+        return predicate(self.atom)
+
+
+Body = tuple[Literal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """``head`` holds if all literals do."""
+
+    head: Term
+    body: Body
+
+
+IsForced = Callable[[Term], bool]
+"""Whether every move that a ``does`` atom can mean is forced."""
+
+
+class Clauses:
+    """All clauses of a rule sheet, by the predicate of their heads."""
+
+    def __init__(self, rules: Rules, is_forced: IsForced = lambda _: False) -> None:
+        self.of: dict[Predicate, list[Clause]] = {}
+        for rule in rules:
+            for body in _disjoint(rule.body):
+                clause = _plain(Clause(rule.head, body), is_forced)
+                self.of.setdefault(predicate(rule.head), []).append(_mark(clause))
+        graph = {p: {x.predicate for c in cs for x in literals(c.body)} for p, cs in self.of.items()}
+        self.steps_left = ALL_STEPS
+        self._answers: dict[tuple[object, ...], tuple[bool, bool]] = {}
+        # what is done is legal: a question about moves is a question about the state
+        self.moving = leading_to(graph, [("does", 2)])
+        self.dynamic = leading_to(graph, [("true", 1), ("does", 2), ("legal", 2)])
+        self.next = [c for clause in self.of.get(("next", 1), ()) for c in self._unfolded(clause)]
+
+    def _unfolded(self, clause: Clause) -> list[Clause]:
+        bodies = self._unfold(clause.body, MAX_DEPTH)
+        if len(bodies) > MAX_VARIANTS:
+            return [clause]
+        return [Clause(bind(clause.head, bound), bind_body(body, bound)) for body, bound in bodies]
+
+    def _unfold(self, body: Body, depth: int) -> list[tuple[Body, Substitution]]:
+        done: list[tuple[Body, Substitution]] = [((), {})]
+        for literal in body:
+            p = literal.predicate
+            if literal.ways is not None:
+                ways = tuple(bind_body(b, bound) for w in literal.ways for b, bound in self._unfold(w, depth))
+                done = [((*before, Literal(literal.atom, False, ways)), bound) for before, bound in done]
+            elif p not in self.moving or p == ("does", 2) or depth == 0:
+                done = [((*before, literal), bound) for before, bound in done]
+            elif literal.positive:
+                done = [
+                    ((*before, *inner), more)
+                    for before, bound in done
+                    for inner, more in self._definitions(literal.atom, bound, depth - 1)
+                ]
+            else:
+                # variables of the other literals keep their names inside: the ways share them
+                ways = tuple(
+                    (*_values(literal.atom, bound), *bind_body(inner, bound))
+                    for inner, bound in self._definitions(literal.atom, {}, depth - 1)
+                )
+                done = [((*before, Literal(literal.atom, False, ways)), bound) for before, bound in done]
+            if len(done) > MAX_VARIANTS:
+                break
+        return done
+
+    def _definitions(self, atom: Term, bound: Substitution, depth: int) -> Iterator[tuple[Body, Substitution]]:
+        for clause in self.of.get(predicate(atom), ()):
+            head, body = renamed(clause)
+            known = unify(head, atom, bound)  # in this order, what can keep its name does
+            if known is None:
+                continue
+            for inner, more in self._unfold(body, depth):
+                both: Substitution | None = known
+                for variable, value in more.items():
+                    both = None if both is None else unify(variable, value, both)
+                if both is not None:
+                    yield inner, both
+
+    # ---- static questions ----
+
+    def is_static(self, literal: Literal) -> bool:
+        """Whether neither the state nor the moves matter to a literal."""
+        return literal.ways is None and literal.predicate not in self.dynamic
+
+    def possible(self, literals: Sequence[Literal], bound: Substitution) -> bool:
+        """Whether some values make all static literals hold; yes if the search for them takes too long."""
+        if self.steps_left <= 0:
+            return True
+        static = _ordered(x for x in literals if self.is_static(x))
+        found, is_open = self._ask(static, bound)
+        return found or is_open
+
+    def proves(self, atom: Term) -> bool:
+        """Whether a static atom is found to hold for some values of its variables."""
+        return self._ask([Literal(atom)], {})[0]
+
+    def certain(self, literal: Literal, bound: Substitution) -> bool:
+        """Whether a static literal holds whatever the values of its variables; no if that is not found out."""
+        atom = bind(literal.atom, bound)
+        if literal.predicate == ("distinct", 2):
+            left, right = atom.args
+            return not unifiable(left, right) if literal.positive else left == right
+        if not atom.is_ground:
+            return False
+        found, is_open = self._ask([Literal(atom)], {})
+        return found if literal.positive else not found and not is_open
+
+    def _ask(self, goals: Sequence[Literal], bound: Substitution) -> tuple[bool, bool]:
+        """Whether a solution was found, and whether the search was broken off. Questions come again and again."""
+        if not goals:
+            return True, False
+        atoms = canonical(Term("", tuple(apply(x.atom, bound) for x in goals)))
+        key = (atoms, tuple(x.positive for x in goals))
+        if key not in self._answers:
+            allowed = min(STEPS, self.steps_left)
+            budget = [allowed]
+            found = next(self._solve(goals, bound, budget), None) is not None
+            self.steps_left -= allowed - max(budget[0], 0)
+            self._answers[key] = found, budget[0] <= 0
+        return self._answers[key]
+
+    def _solve(self, goals: Sequence[Literal], bound: Substitution, budget: list[int]) -> Iterator[Substitution]:
+        if not goals:
+            yield bound
+            return
+        budget[0] -= 1
+        if budget[0] <= 0:
+            return
+        goal, rest = goals[0], goals[1:]
+        atom = bind(goal.atom, bound)
+        if goal.predicate == ("distinct", 2):
+            left, right = atom.args
+            if left != right if goal.positive else unifiable(left, right):
+                yield from self._solve(rest, bound, budget)
+        elif not goal.positive:
+            proven = atom.is_ground and next(self._solve([Literal(atom)], {}, budget), None) is not None
+            if not proven:
+                yield from self._solve(rest, bound, budget)
+        else:
+            for clause in self.of.get(goal.predicate, ()):
+                budget[0] -= 1
+                if _differ_at_once(atom, clause.head):
+                    continue
+                head, body = renamed(clause)
+                known = unify(head, atom, bound)
+                if known is not None:
+                    yield from self._solve([*_ordered(body), *rest], known, budget)
+                if budget[0] <= 0:
+                    return
+
+
+def renamed(clause: Clause) -> tuple[Term, Body]:
+    """A clause with fresh variables."""
+    if not clause.body and clause.head.is_ground:
+        return clause.head, clause.body
+    names: dict[Variable, Variable] = {}
+    head = rename(clause.head, names)
+    assert isinstance(head, Term)
+    return head, _rename_body(clause.body, names)
+
+
+def _rename_body(body: Body, names: dict[Variable, Variable]) -> Body:
+    out = []
+    for literal in body:
+        atom = rename(literal.atom, names)
+        assert isinstance(atom, Term)
+        ways = None if literal.ways is None else tuple(_rename_body(w, names) for w in literal.ways)
+        out.append(Literal(atom, literal.positive, ways))
+    return tuple(out)
+
+
+def bind_body(body: Body, bound: Substitution) -> Body:
+    """A body with bindings put in."""
+    return tuple(
+        Literal(bind(x.atom, bound), x.positive, None if x.ways is None else tuple(bind_body(w, bound) for w in x.ways))
+        for x in body
+    )
+
+
+def _values(atom: Term, bound: Substitution) -> Body:
+    """What a definition demands of the variables of an atom, as literals."""
+    return tuple(
+        Literal(Term("distinct", (v, apply(v, bound))), False) for v in dict.fromkeys(atom.variables()) if v in bound
+    )
+
+
+def _ordered(literals: Iterable[Literal]) -> list[Literal]:
+    """Positive literals first: they bind what the others compare."""
+    return sorted(literals, key=lambda x: not x.positive or x.predicate == ("distinct", 2))
+
+
+def _differ_at_once(left: Term, right: Term) -> bool:
+    return any(
+        isinstance(a, Term) and isinstance(b, Term) and not a.args and not b.args and a.name != b.name
+        for a, b in zip(left.args, right.args, strict=True)
+    )
+
+
+def literals(body: Body) -> Iterator[Literal]:
+    """All literals of a body, those in the ways of a negated one instead of it."""
+    for literal in body:
+        if literal.ways is None:
+            yield literal
+        else:
+            for way in literal.ways:
+                yield from literals(way)
+
+
+def _disjoint(body: Sequence[Formula]) -> list[Body]:
+    """The conjunctions whose disjunction a body is."""
+    done: list[Body] = [()]
+    for formula in body:
+        done = [(*before, *more) for before in done for more in _cases(formula)]
+    return done
+
+
+def _cases(formula: Formula) -> list[Body]:
+    if isinstance(formula, Term):
+        return [(Literal(formula),)]
+    if isinstance(formula, Distinct):
+        return [(Literal(_distinct(formula)),)]
+    if isinstance(formula, And):
+        return _disjoint(formula.parts)
+    if isinstance(formula, Or):
+        return [case for part in formula.parts for case in _cases(part)]
+    inner = formula.body
+    if isinstance(inner, Not):
+        return _cases(inner.body)
+    if isinstance(inner, Term):
+        return [(Literal(inner, False),)]
+    if isinstance(inner, Distinct):
+        return [(Literal(_distinct(inner), False),)]
+    ways = tuple(_cases(inner))
+    if all(len(w) == 1 and not _has_ways(w) for w in ways):
+        return [tuple(Literal(w[0].atom, not w[0].positive) for w in ways)]
+    return [(Literal(Term("not"), False, ways),)]
+
+
+def _has_ways(body: Body) -> bool:
+    return any(x.ways is not None for x in body)
+
+
+def _distinct(formula: Distinct) -> Term:
+    return Term("distinct", (formula.left, formula.right))
+
+
+def _plain(clause: Clause, is_forced: IsForced) -> Clause:
+    """Without ``does`` where it says nothing about a choice."""
+    seen = [*clause.head.variables(), *(v for x in literals(clause.body) for v in variables(x.atom))]
+
+    def plain(literal: Literal) -> Literal:
+        if literal.ways is not None:
+            return Literal(literal.atom, literal.positive, tuple(tuple(map(plain, w)) for w in literal.ways))
+        if literal.predicate != ("does", 2):
+            return literal
+        role, move = literal.atom.args
+        if isinstance(move, Variable) and seen.count(move) == 1:
+            return Literal(Term("role", (role,)), literal.positive)
+        return Literal(Term("legal", (role, move)), literal.positive) if is_forced(literal.atom) else literal
+
+    return Clause(clause.head, tuple(map(plain, clause.body)))
+
+
+def _mark(clause: Clause) -> Clause:
+    """Variables with names of their own, so that no term from elsewhere shares one by chance."""
+    names: dict[Variable, Variable] = {}
+    for variable in (*clause.head.variables(), *(v for x in literals(clause.body) for v in variables(x.atom))):
+        fresh_name(variable, names)
+    head, body = rename(clause.head, names), _rename_body(clause.body, names)
+    assert isinstance(head, Term)
+    return Clause(head, body)

@@ -1,0 +1,200 @@
+"""What a move and a fluent imply, allow and rule out in the body of a rule.
+
+Patterns stand for all their members: a body is *sure* if it holds for every member of the fluent pattern and every
+member of the move pattern, *possible* if it holds for some. Conditions that depend on neither state nor moves are
+decided from the facts. What cannot be decided counts as possible and not as sure, so that a doubt makes an edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from ludisect.decomposition.rules.clauses import Body, Clauses, Literal, bind_body, renamed
+from ludisect.decomposition.rules.unify import Substitution, apply, bind, unifiable, unify, variables_of
+from ludisect.gdl.terms import Term, TermOrVariable, Variable
+
+MAX_VALUES = 4096
+"""Combinations of values for which a static condition is tried before it counts as uncertain."""
+
+DOES = ("does", 2)
+TRUE = ("true", 1)
+
+
+def done_by(done: Term) -> TermOrVariable:
+    """The role of a ``does`` atom."""
+    return done.args[0]
+
+
+class Entailment:
+    """Questions about bodies, given that a fluent holds and that a role makes a move."""
+
+    def __init__(self, clauses: Clauses, *, alternating: bool) -> None:
+        """``alternating``: never do two roles have a choice at once."""
+        self.clauses, self.alternating = clauses, alternating
+        self._certain: dict[tuple[Term, bool], bool] = {}
+        self._owner: dict[Variable, tuple[Term, Sequence[Term]]] = {}
+        self._needs: dict[Term, list[Body]] = {}
+
+    def register(self, pattern: Term, members: Sequence[Term]) -> None:
+        """Say which ground terms a pattern stands for."""
+        for variable in pattern.variables():
+            self._owner[variable] = (pattern, members)
+
+    def needs(self, done: Term) -> list[Body]:
+        """The bodies of the rules that make a move legal, with the move put in: one of them holds when it is made."""
+        if done not in self._needs:
+            found = []
+            for clause in self.clauses.of.get(("legal", 2), ()):
+                head, body = renamed(clause)
+                bound = unify(head, Term("legal", done.args), {})
+                if bound is not None:
+                    found.append(bind_body(body, bound))
+            self._needs[done] = found
+        return self._needs[done]
+
+    def _needed(self, literal: Literal, done: Term) -> bool:
+        """Whether a literal is among what every rule for the move's legality says."""
+        bodies = self.needs(done)
+        return bool(bodies) and all(literal in body for body in bodies)
+
+    def is_frame(self, body: Body, pattern: Term) -> bool:
+        """Whether a body implies that the fluent holds already."""
+        wanted = Term("true", (pattern,))
+        return any(x.positive and self._implies(x.atom, wanted, 3) for x in body)
+
+    def _implies(self, atom: Term, wanted: Term, depth: int) -> bool:
+        if atom == wanted:
+            return True
+        asked = Term("legal", atom.args) if (atom.name, len(atom.args)) == DOES else atom
+        if depth == 0 or (asked.name, len(asked.args)) not in self.clauses.dynamic:
+            return False
+        some = False
+        for clause in self.clauses.of.get((asked.name, len(asked.args)), ()):
+            bound = unify(clause.head, asked, {}, variables_of([wanted]))
+            if bound is None:
+                if unifiable(asked, clause.head):
+                    return False
+                continue
+            some = True
+            if not any(x.positive and self._implies(bind(x.atom, bound), wanted, depth - 1) for x in clause.body):
+                return False
+        return some
+
+    def compatible(self, body: Body, pattern: Term, done: Term) -> bool:
+        """Whether a body can hold when a move is made: consistency, each role making one move."""
+        mine = [x.atom for x in body if x.predicate == DOES and x.positive]
+        return any(
+            self._unhindered(body, pattern, bound, done)
+            for bound, count in self._assigned(mine, {}, done)
+            if count == len(mine) or not self.alternating
+        )
+
+    def _unhindered(self, body: Body, pattern: Term, bound: Substitution, done: Term) -> bool:
+        """Whether no negative or static literal stands against a body."""
+        frozen = variables_of([pattern, done])
+        for literal in body:
+            if literal.ways is None and self._needed(Literal(bind(literal.atom, bound), not literal.positive), done):
+                return False
+            if literal.positive:
+                continue
+            if literal.ways is not None:
+                if any(self._sure(way, pattern, bound, done) for way in literal.ways):
+                    return False
+            elif literal.predicate == DOES and unify(literal.atom, done, bound, frozen) is not None:
+                return False
+        return self.clauses.possible(body, bound)
+
+    def _assigned(self, atoms: Sequence[Term], bound: Substitution, done: Term) -> Iterator[tuple[Substitution, int]]:
+        """Which ``does`` atoms of a body are the move made, and how many: the others are moves of other roles."""
+        if not atoms:
+            yield bound, 0
+            return
+        joined = unify(atoms[0], done, bound)
+        if joined is not None:
+            yield from ((more, count + 1) for more, count in self._assigned(atoms[1:], joined, done))
+        if apply(atoms[0].args[0], bound) != done_by(done):
+            yield from self._assigned(atoms[1:], bound, done)
+
+    def sure(self, body: Body, pattern: Term, done: Term) -> bool:
+        """Whether the fluent's truth and the move imply a body; moves of other roles are their own affair."""
+        return self._sure(body, pattern, {}, done)
+
+    def _sure(self, body: Body, pattern: Term, bound: Substitution, done: Term) -> bool:
+        frozen = variables_of([pattern, done])
+        for literal in body:
+            if not literal.positive or literal.predicate not in (TRUE, DOES):
+                continue
+            known = done if literal.predicate == DOES else Term("true", (pattern,))
+            if literal.predicate == DOES and not unifiable(apply(literal.atom.args[0], bound), done_by(done)):
+                if self.alternating:
+                    return False
+                continue
+            more = unify(literal.atom, known, bound, frozen)
+            if more is None:
+                return False
+            bound = more
+        return all(self._sure_literal(x, pattern, bound, done) for x in body)
+
+    def _sure_literal(self, literal: Literal, pattern: Term, bound: Substitution, done: Term) -> bool:
+        if literal.positive and literal.predicate in (TRUE, DOES):
+            return True  # bound above
+        if literal.ways is not None:
+            return all(self._refuted(way, bound, done) for way in literal.ways)
+        if literal.predicate == DOES:
+            return self._refuted((Literal(literal.atom),), bound, done)
+        if self.clauses.is_static(literal):
+            return self._certain_everywhere(literal, bound, variables_of([pattern, done]))
+        return self._needed(Literal(bind(literal.atom, bound), literal.positive), done)
+
+    def _refuted(self, body: Body, bound: Substitution, done: Term) -> bool:
+        """Whether a conjunction is sure to fail when the move is made, whatever its variables.
+
+        One that asks only for moves of other roles is their affair: it counts as refuted.
+        """
+        mine = [x.atom for x in body if x.positive and x.predicate == DOES]
+        return not any(
+            self.clauses.possible(body, joined)
+            for joined, count in self._assigned(mine, bound, done)
+            if count == len(mine) or (count > 0 and not self.alternating)
+        )
+
+    def _certain_everywhere(self, literal: Literal, bound: Substitution, frozen: set[Variable]) -> bool:
+        atom = bind(literal.atom, bound)
+        unknown = [v for v in dict.fromkeys(atom.variables()) if v in frozen]
+        if not unknown:
+            if literal.positive and literal.predicate != ("distinct", 2):
+                return self.clauses.proves(atom)  # some values will do
+            return self.clauses.certain(Literal(atom, literal.positive), {})
+        key = (atom, literal.positive)
+        if key not in self._certain:
+            self._certain[key] = all(
+                self.clauses.certain(Literal(bind(atom, values), literal.positive), {})
+                for values in self._values(unknown)
+            )
+        return self._certain[key]
+
+    def _values(self, unknown: Sequence[Variable]) -> Iterator[Substitution]:
+        """All values that members give to some variables of their patterns; nothing bound if there are too many."""
+        owned: dict[Term, tuple[Sequence[Term], list[Variable]]] = {}
+        for v in unknown:
+            if v not in self._owner:
+                yield {}
+                return
+            pattern, members = self._owner[v]
+            owned.setdefault(pattern, (members, []))[1].append(v)
+        columns: list[set[tuple[tuple[Variable, TermOrVariable], ...]]] = []
+        size = 1
+        for pattern, (members, mine) in owned.items():
+            found = set()
+            for member in members:
+                values = unify(pattern, member, {})
+                assert values is not None
+                found.add(tuple((v, values[v]) for v in mine))
+            columns.append(found)
+            size *= len(found)
+        if size > MAX_VALUES:
+            yield {}
+            return
+        for row in product(*columns):
+            yield dict(pair for values in row for pair in values)

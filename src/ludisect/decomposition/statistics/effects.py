@@ -1,0 +1,370 @@
+"""Which move causes which change: the filters of Hufschmitt, Vittaut and Jouandeau 2018, §4.2.
+
+A change that follows a move in the plays may be a coincidence. A pair (move, change) is dropped when no rule allows it,
+when a change that always comes with it is not the move's, when other moves of the same change are confirmed and this
+one is not, and when another move of the same joint move goes with it far more often. A fluent whose changes have no
+cause left is action-independent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows, unpack
+from ludisect.circuit.game import Game
+from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.statistics.signals import Conjunctions, Reach
+from ludisect.decomposition.statistics.tally import Plays, Statistics, change_bit, literals_of
+from ludisect.kernels.kernel import jit
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The thresholds of the paper, by its letters: Ψ and Θ sightings, Φ ratio, Ω weight."""
+
+    psi: int = 3
+    theta: int = 5
+    phi: float = 1.5
+    omega: float = 0.1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Effects:
+    """``strength[move, change]`` is P where the move causes the change, else 0.
+
+    ``named[move, change]``: some rule names the move as a way to the change, not only as one that lets it last.
+    """
+
+    strength: NDArray[np.float64]
+    named: NDArray[np.bool_]
+    independent: NDArray[np.bool_]
+    """Per fluent: it changes, and no move is the cause."""
+    control: NDArray[np.bool_]
+    """Per fluent: says whose turn it is."""
+    noop: NDArray[np.bool_]
+    """Per move: made only while another role moves."""
+    idle: NDArray[np.bool_]
+    """Per move: made, and mentioned by no rule of next."""
+    alternating: bool
+
+    @property
+    def causes(self) -> NDArray[np.bool_]:
+        """[move, change]."""
+        return self.strength > 0
+
+
+def find_effects(
+    game: Game, seen: Plays, table: Statistics, next_reach: Reach, own: Conjunctions, other: NDArray[np.bool_],
+    sample: Sample, parameters: Parameters,
+) -> Effects:  # fmt: skip
+    """Run all filters. ``own`` and ``other`` are as from ``own_conjunctions``."""
+    n_fluents, n_moves = len(game.fluents), game.circuit.legal.size
+    reached = _reached(next_reach, n_fluents, n_moves)
+    alternating, noop = alternate_moves(sample)
+    choices = compare_choices(sample)
+    control = np.zeros(n_fluents, np.bool_)
+    if alternating:
+        control = control_fluents(table, noop, n_fluents) & ~choices.matters
+    bit = change_bit(table.change, table.words)
+    # What a move was seen to do where another one did not, no filter takes from it; filters judge the rest. The paper
+    # has no such comparison; without it, moves that few plays make lose true effects for want of confirmation.
+    shown = (choices.shown[table.move, bit >> 6] >> (bit & 63).astype(np.uint64) & np.uint64(1)) == 1
+    alive = ~shown & ~noop[table.move] & ~control[table.change // 2] & ~seen.at_start[table.change]
+    # The paper asks of the initial state whether a change comes whatever is played; asked of every state, this finds
+    # turn markers and counters whose rules mention moves, without a guess at which moves are noops.
+    alive &= (choices.matters | (choices.chances <= parameters.psi))[table.change // 2]
+    alive &= choices.vain[table.move, table.change] < parameters.theta
+    by_others: NDArray[np.bool_] = np.any(reached & ~noop[:, None], axis=0)
+    alive &= (by_others[0::2] | by_others[1::2])[table.change // 2]
+    alive &= allowed_by_rules(game, reached, own, other)[table.move, table.change]
+    alive |= shown
+    strength = np.zeros((n_moves, 2 * n_fluents))
+    strength[table.move[alive], table.change[alive]] = table.strength[alive]
+    if len(game.roles) > 1:
+        # The authors' program compares the moves of a joint move last. Done first, it compares clean frequencies, and
+        # coincidences between roles are gone before changes that come together are counted as proof.
+        _prefer(seen, strength, parameters.phi)
+        strength[table.move[shown], table.change[shown]] = table.strength[shown]
+        alive &= strength[table.move, table.change] > 0
+    named = reached & ~noop[:, None]
+    lasts = own.premise == own.head
+    named[own.move[lasts], own.head[lasts]] = False
+    # a change that a rule names and that always follows needs no company to be believed
+    certain = shown | (named[table.move, table.change] & (table.strength > 1 - 1e-9))
+    _co_occurrence(seen, table, alive, certain, parameters)
+    strength[table.move[~alive], table.change[~alive]] = 0
+    idle = (table.n_joint > 0) & ~reached.any(axis=1)
+    _forget_drift(game, idle, strength, named)
+    changed = seen.seen[0::2] | seen.seen[1::2]
+    caused: NDArray[np.bool_] = np.any(strength > 0, axis=0)
+    independent = changed & ~(caused[0::2] | caused[1::2])
+    return Effects(strength, named, independent, control, noop, idle, alternating)
+
+
+def _forget_drift(game: Game, idle: NDArray[np.bool_], strength: NDArray[np.float64], named: NDArray[np.bool_]) -> None:
+    """A change that comes too when a role makes an ``idle`` move, one that no rule of next mentions, is not the effect
+    of its other moves that no rule names for it."""
+    for low, high in zip(game.first_move[:-1], game.first_move[1:], strict=True):
+        drifts: NDArray[np.bool_] = np.any(strength[low:high][idle[low:high]] > 0, axis=0)
+        mine = strength[low:high]
+        mine[~named[low:high] & drifts[None, :]] = 0
+
+
+def _reached(next_reach: Reach, n_fluents: int, n_moves: int) -> NDArray[np.bool_]:
+    """[move, change]: the move's input reaches the next net with the sign of the change."""
+    out = np.empty((n_moves, 2 * n_fluents), np.bool_)
+    out[:, 0::2] = unpack(next_reach.up, n_fluents + n_moves)[:, n_fluents:].T
+    out[:, 1::2] = unpack(next_reach.down, n_fluents + n_moves)[:, n_fluents:].T
+    return out
+
+
+def alternate_moves(sample: Sample) -> tuple[bool, NDArray[np.bool_]]:
+    """Whether never more than one role has a choice, and the moves that roles without one make meanwhile.
+
+    A role with a single legal move may still be the one whose turn it is; so only states in which some other role has
+    a choice tell what a noop is.
+    """
+    cuts = sample.game.first_move
+    noop = np.zeros(sample.legal.shape[1], np.bool_)
+    if sample.n_roles == 1 or not len(sample.states):
+        return False, noop
+    options = np.stack([sample.legal[:, a:b].sum(axis=1) for a, b in pairwise(cuts)], axis=1)
+    choosing = (options > 1).sum(axis=1)
+    if (choosing > 1).any() or not (choosing == 1).any():
+        return False, noop
+    for r in range(sample.n_roles):
+        idle = (choosing == 1) & (options[:, r] == 1)
+        noop[cuts[r] : cuts[r + 1]] = sample.legal[idle, cuts[r] : cuts[r + 1]].any(axis=0)
+    chosen = np.zeros_like(noop)
+    for r in range(sample.n_roles):
+        chosen[cuts[r] : cuts[r + 1]] = sample.legal[options[:, r] > 1, cuts[r] : cuts[r + 1]].any(axis=0)
+    return True, noop & ~chosen
+
+
+def control_fluents(table: Statistics, noop: NDArray[np.bool_], n_fluents: int) -> NDArray[np.bool_]:
+    """The fluents that change most often while a noop is made."""
+    out = np.zeros(n_fluents, np.bool_)
+    for move in np.flatnonzero(noop):
+        mine = table.move == move
+        if mine.any():
+            best = table.strength[mine].max()
+            out[table.change[mine][table.strength[mine] >= best - 1e-9] // 2] = True
+    return out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choices:
+    """What other legal moves would have done in the same states, the other roles playing the same.
+
+    ``shown``: rows of changes per move that the move brought about where another move did not; ``matters``: per fluent,
+    whether there is such a move at all; ``chances``: per fluent, in how many (state, role) with a choice it changed;
+    ``vain``: [move, change], how often it came whatever was chosen.
+    """
+
+    shown: Rows
+    matters: NDArray[np.bool_]
+    chances: NDArray[np.int64]
+    vain: NDArray[np.uint8]
+
+
+@jit(
+    "(int64[::1], int64[::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[::1], int64[::1], "
+    "uint8[:, ::1], int64)"
+)
+def _compare(
+    key: Any, move: Any, before: Any, after: Any, shown: Any, varied: Any, chances: Any, vain: Any, words: Any
+) -> None:
+    """Pairs of one (state, role) are neighbours."""
+    buffer = np.empty(128 * words, np.int64)
+    changes = np.empty(2 * words, np.uint64)
+    some = np.empty(words, np.uint64)
+    every = np.empty(words, np.uint64)
+    low = 0
+    while low < key.size:
+        high = low
+        some[:] = np.uint64(0)
+        every[:] = ~np.uint64(0)
+        while high < key.size and key[high] == key[low]:
+            for w in range(words):
+                some[w] |= after[high, w]
+                every[w] &= after[high, w]
+            high += 1
+        if high - low > 1:
+            for w in range(words):
+                varied[w] |= some[w] & ~every[w]
+                changes[w] = some[w] ^ before[low, w] | every[w] ^ before[low, w]
+                changes[words + w] = np.uint64(0)
+            n = literals_of(changes, words, buffer)
+            for k in range(n):
+                chances[buffer[k] >> 1] += 1
+            for i in range(low, high):
+                for w in range(words):
+                    free = some[w] & ~every[w]
+                    flipped = before[i, w] ^ after[i, w]
+                    shown[move[i], w] |= flipped & free & after[i, w]
+                    shown[move[i], words + w] |= flipped & free & before[i, w]
+                    changes[w] = flipped & ~free & after[i, w]
+                    changes[words + w] = flipped & ~free & before[i, w]
+                n = literals_of(changes, words, buffer)
+                for k in range(n):
+                    if vain[move[i], buffer[k]] < 255:
+                        vain[move[i], buffer[k]] += 1
+        low = high
+
+
+def compare_choices(sample: Sample) -> Choices:
+    """Look at every legal move of every sampled state."""
+    game = sample.game
+    words = game.initial.shape[1]
+    n_moves, n_fluents = game.circuit.legal.size, len(game.fluents)
+    key = sample.pair_state * sample.n_roles + sample.pair_role
+    order = np.argsort(key, kind="stable")
+    column = (game.first_move[sample.pair_role] + sample.pair_move)[order]
+    shown, varied = np.zeros((n_moves, 2 * words), np.uint64), np.zeros(words, np.uint64)
+    chances, vain = np.zeros(64 * words, np.int64), np.zeros((n_moves, 2 * n_fluents), np.uint8)
+    before = sample.states[sample.pair_state[order]]
+    _compare(key[order], column, before, sample.pair_next[order], shown, varied, chances, vain, words)
+    return Choices(shown, unpack(varied[None, :], n_fluents)[0], chances[:n_fluents], vain)
+
+
+def allowed_by_rules(
+    game: Game, reached: NDArray[np.bool_], own: Conjunctions, other: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """[move, change]: a rule says so, or may imply it.
+
+    The rules may imply change L for move d if another move of the same role reaches the opposite of L, and not only
+    under the condition L: not making that move is then a way to L. (A move that turns L off where it is on says nothing
+    about how L comes on.)
+    """
+    opposite = reached[:, np.arange(reached.shape[1]) ^ 1]  # [x, L]: x reaches not L
+    bound = own.premise == own.head ^ 1
+    only_if = np.zeros_like(reached)
+    only_if[own.move[bound], own.head[bound] ^ 1] = ~other[own.move[bound], own.head[bound]]
+    opposite &= ~only_if
+    allowed = reached.copy()
+    for low, high in zip(game.first_move[:-1], game.first_move[1:], strict=True):
+        rivals = opposite[low:high].sum(axis=0)
+        allowed[low:high] |= rivals - opposite[low:high] > 0
+    return allowed
+
+
+@jit(
+    "(int64[::1], int64[::1], int64[::1], int64[::1], int64, uint64[:, ::1], boolean[::1], uint64[:, ::1], "
+    "uint64[:, ::1], uint64[:, ::1], boolean[::1], boolean[::1])"
+)
+def _sweep(
+    move: Any, change: Any, bit: Any, first: Any, n_changes: Any, has: Any, alive: Any, companions: Any, implying: Any,
+    together: Any, trusted: Any, shown: Any,
+) -> Any:  # fmt: skip
+    """One pass of both filters; returns whether a pair fell.
+
+    ``companions[c]``: changes that always come with c; ``implying[c]``: changes that c always comes with.
+    """
+    words = has.shape[1]
+    fell = False
+    for k in range(move.size):
+        if alive[k] and not shown[k]:
+            for w in range(words):
+                if companions[change[k], w] & ~has[move[k], w]:
+                    alive[k] = False
+            if not alive[k]:
+                has[move[k], bit[k] >> 6] &= ~(np.uint64(1) << np.uint64(bit[k] & 63))
+                fell = True
+    confirmed = np.zeros(move.size, np.bool_)
+    some = np.zeros(n_changes, np.bool_)
+    for k in range(move.size):
+        if not alive[k]:
+            continue
+        own = np.uint64(1) << np.uint64(bit[k] & 63)
+        for w in range(words):
+            others = has[move[k], w]
+            if w == bit[k] >> 6:
+                others &= ~own
+            if implying[change[k], w] & others:
+                confirmed[k] = True
+        if not confirmed[k]:
+            for j in range(first[move[k]], first[move[k] + 1]):
+                if j != k and alive[j] and trusted[j] and together[j, bit[k] >> 6] & own:
+                    confirmed[k] = True
+                    break
+        if confirmed[k]:
+            some[change[k]] = True
+    for k in range(move.size):
+        if alive[k] and some[change[k]] and not confirmed[k] and not shown[k]:
+            alive[k] = False
+            has[move[k], bit[k] >> 6] &= ~(np.uint64(1) << np.uint64(bit[k] & 63))
+            fell = True
+    return fell
+
+
+def _co_occurrence(
+    seen: Plays, table: Statistics, alive: NDArray[np.bool_], shown: NDArray[np.bool_], parameters: Parameters
+) -> None:
+    """Drop pairs by the changes that come with them, until nothing falls."""
+    words = 2 * table.words
+    bit = change_bit(table.change, table.words)
+    has = np.zeros((seen.n_moves, words), np.uint64)
+    np.bitwise_or.at(has, (table.move[alive], bit[alive] >> 6), np.uint64(1) << (bit[alive] & 63).astype(np.uint64))
+    order = np.argsort(table.move, kind="stable")
+    first = np.searchsorted(table.move[order], np.arange(seen.n_moves + 1))
+    known = np.bitwise_or.reduce(has, axis=0)
+    companions, implying = _companions(seen, table, parameters, known)
+    trusted = (table.times >= parameters.theta) & seen.late[table.change]
+    kept = alive[order]
+    args = (
+        table.move[order], table.change[order], bit[order], first, 2 * seen.n_fluents, has, kept, companions, implying,
+        table.together[order], trusted[order], shown[order],
+    )  # fmt: skip
+    while _sweep(*args):
+        pass
+    alive[order] = kept
+
+
+@jit("(uint64[:, ::1], uint64[::1], boolean[::1], boolean[::1], int64, uint64[:, ::1])")
+def _invert(companions: Any, known: Any, often: Any, late: Any, words: Any, implying: Any) -> None:
+    """Cut ``companions`` to known changes of changes seen often; ``implying`` is its transpose, late changes only."""
+    buffer = np.empty(128 * words, np.int64)
+    for c in range(companions.shape[0]):
+        own = c // 2 + 64 * words * (c % 2)
+        for w in range(2 * words):
+            companions[c, w] = companions[c, w] & known[w] if often[c] else np.uint64(0)
+        companions[c, own >> 6] &= ~(np.uint64(1) << np.uint64(own & 63))
+        if often[c] and late[c]:
+            n = literals_of(companions[c], words, buffer)
+            for k in range(n):
+                implying[buffer[k], own >> 6] |= np.uint64(1) << np.uint64(own & 63)
+
+
+def _companions(seen: Plays, table: Statistics, parameters: Parameters, known: Rows) -> tuple[Rows, Rows]:
+    """GCE of every change seen often enough, and its inverse; only changes that some move may cause are in it."""
+    companions = table.global_together.copy()
+    implying = np.zeros_like(companions)
+    _invert(companions, known, table.global_times >= parameters.psi, seen.late, table.words, implying)
+    return companions, implying
+
+
+@jit("(int64[:, ::1], uint64[:, ::1], int64, float64[:, ::1], float64, boolean[:, ::1])")
+def _beaten(joint: Any, changes: Any, words: Any, strength: Any, phi: Any, fallen: Any) -> None:
+    buffer = np.empty(128 * words, np.int64)
+    for i in range(joint.shape[0]):
+        n = literals_of(changes[i], words, buffer)
+        for k in range(n):
+            best = 0.0
+            for r in range(joint.shape[1]):
+                best = max(best, strength[joint[i, r], buffer[k]])
+            for r in range(joint.shape[1]):
+                here = strength[joint[i, r], buffer[k]]
+                if here > 0 and best > phi * here:
+                    fallen[joint[i, r], buffer[k]] = True
+
+
+def _prefer(seen: Plays, strength: NDArray[np.float64], phi: float) -> None:
+    """Where moves of a joint move share a change, a Φ times stronger one takes it; all by the old table."""
+    fallen = np.zeros(strength.shape, np.bool_)
+    _beaten(seen.joint, seen.changes, seen.words, strength, phi, fallen)
+    strength[fallen] = 0

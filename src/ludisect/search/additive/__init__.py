@@ -1,0 +1,1 @@
+"""Parts that add up: nimbers, values of normal play, points."""

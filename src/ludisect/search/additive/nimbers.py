@@ -1,0 +1,191 @@
+"""The way of impartial sums: nimbers in normal play; in misère play a rule for tame parts, or exact search."""
+
+from __future__ import annotations
+
+from ludisect import clock
+from ludisect.cgt.impartial import nim_sum
+from ludisect.cgt.misere import Misere
+from ludisect.circuit.game import Game
+from ludisect.circuit.record import plays
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.decomposition.model.names import patterns
+from ludisect.search.additive.misere import judge_moves
+from ludisect.search.additive.nimsum import Sum, guessed_nimber, impartial_sum, nim_move, nimbers
+from ludisect.search.answer import Answer
+from ludisect.search.budget import Budget
+from ludisect.search.certainty import grounds
+from ludisect.search.part.reading import Choice, read_choice, refuse_structure, turns_by_effect
+from ludisect.search.way import Inapplicable, Way
+from ludisect.search.whole.positions import paid
+
+NAME = "nimbers"
+
+
+GENUS = 3
+"""Misère nim values of a genus that are shown."""
+
+LOOK = 64
+"""Random plays of that quick look."""
+
+
+def fits_choice(parts: Decomposition, roles: tuple[int, ...]) -> bool:
+    """Whether a decomposition can be a choice of one mover among parts, as far as its form shows."""
+    if len(parts.game.roles) not in roles:
+        return False
+    if parts.unseen or (parts.evidence and parts.evidence.status == "failed"):
+        return False
+    try:
+        refuse_structure(parts)
+    except Inapplicable:
+        return False
+    return turns_by_effect(parts) in ("alternating", "single-player")
+
+
+def may_be_last_mover(parts: Decomposition) -> bool:
+    """Whether some random plays all end with one player winning one prize and the other losing it.
+
+    A quick look that refuses most games whose end depends on more than who moved last, before their parts are explored.
+    """
+    game = parts.game
+    seen: set[tuple[int, ...]] = set()
+    for _, _, following in plays(game, LOOK, seed=0):
+        seen |= {tuple(row) for row in paid(game.goal_values(following[game.terminal(following)])).tolist()}
+        if len(seen) > 2 or any(a == b for a, b in seen):
+            return False
+    return len(seen) < 2 or sorted(seen)[0] == sorted(seen)[1][::-1]
+
+
+def name_part(parts: Decomposition, i: int) -> str:
+    """A dependent part in words."""
+    s = parts.dependent[i]
+    return f"part {s.id}, {' '.join(patterns(parts.game, s.fluents)[:2])},"
+
+
+def applies(parts: Decomposition) -> str | None:
+    """Two roles in turn with the same moves by name; whether they do the same is looked at when the parts are known."""
+    if not fits_choice(parts, (2,)) or len(parts.dependent) < 2 or not may_be_last_mover(parts):
+        return None
+    game = parts.game
+    for s in parts.dependent:
+        by_role = [{str(game.moves[r][m]) for c in classes for m in c} for r, classes in enumerate(s.moves)]
+        if by_role[0] != by_role[1]:
+            return None
+    return "both players have the same moves in every part, and the last to move wins or loses"
+
+
+def solve_sum(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
+    """Who wins an impartial sum and how.
+
+    With ``depth``, nimbers of parts that go deeper are guessed from the number of moves, and the answer says so.
+    """
+    begin = clock.now()
+    choice = read_choice(parts, budget=budget)
+    kind = impartial_sum(choice.compound)
+    if kind.convention == "misère":
+        won, move, why, nodes = _misere(parts, choice, budget)
+        guess = False
+    else:
+        won, move, why, guess, nodes = _normal(parts, choice, depth)
+    return _answer(parts, choice, kind, won, move, why, nodes, guess, clock.now() - begin)
+
+
+def _normal(
+    parts: Decomposition, choice: Choice, depth: int | None
+) -> tuple[bool, tuple[int, int] | None, list[str], bool, int]:
+    """(whether the mover wins, a move that keeps the win, reasons, whether something was guessed, states)."""
+    compound, game = choice.compound, parts.game
+    role = compound.mover[compound.context]
+    guess = False
+    if depth is None:
+        values = [nimbers(p) for p in compound.parts]
+    else:
+        values = []
+        for p in compound.parts:
+            wanted = {p.start, *(t for _, t in p.moves[role][p.start])}
+            here = [0] * p.size
+            for s in wanted:
+                here[s], unsure = guessed_nimber(p, s, depth)
+                guess |= unsure
+            values.append(here)
+    start = [v[p.start] for v, p in zip(values, compound.parts, strict=True)]
+    why = [f"{name_part(parts, i)} is worth *{v}" for i, v in enumerate(start)]
+    nodes = sum(p.size for p in compound.parts)
+    found = nim_move(compound, values)
+    if found is None:
+        why.append("together they are worth *0: whoever moves first loses against best play")
+        return False, None, why, guess, nodes
+    others = nim_sum(v for i, v in enumerate(start) if i != found.part)
+    why.append(
+        f"{name_part(parts, found.part)} is worth *{start[found.part]}, the others sum to *{others}; "
+        f"{game.moves[role][found.label]} makes it *{found.to}, so that all cancel out"
+    )
+    return True, (found.part, found.label), why, guess, nodes
+
+
+def _misere(
+    parts: Decomposition, choice: Choice, budget: Budget
+) -> tuple[bool, tuple[int, int] | None, list[str], int]:
+    compound, game = choice.compound, parts.game
+    role = compound.mover[compound.context]
+    options = [(i, label, t) for i, p in enumerate(compound.parts) for label, t in p.moves[role][p.start]]
+    judged = judge_moves(compound.parts, options, budget)
+    nodes = sum(p.size for p in compound.parts)
+    if judged.tame is not None:
+        here = [s[p.start] for s, p in zip(judged.tame, compound.parts, strict=True)]
+        why = [
+            f"{name_part(parts, i)} counts *{v} and is {'firm' if firm else 'fickle'}"
+            for i, (v, firm) in enumerate(here)
+        ]
+        why.append("all parts are tame: leave nim-sum 0 while some part is firm, and nim-sum 1 when all are fickle")
+    else:
+        assert judged.search is not None
+        why = ["not all parts are tame, so that their sums were searched"]
+        if judged.quotient is not None:
+            heaps = judged.search.heaps()
+            start = [c[p.start] for c, p in zip(judged.search.of_state, compound.parts, strict=True)]
+            why = [f"{name_part(parts, i)} has genus {_genus(heaps, c)}" for i, c in enumerate(start)]
+            why.append(
+                f"not all parts are tame, but their sums are of {len(judged.quotient)} kinds only (their misère"
+                " quotient)"
+            )
+        nodes += judged.search.positions
+    winning = next(((i, label) for (i, label, _), bad in zip(options, judged.lost, strict=True) if bad), None)
+    if winning is not None:
+        why.append(f"{game.moves[role][winning[1]]} leaves the opponent a lost sum")
+    elif options:
+        why.append("every move leaves the opponent a won sum")
+    # a player without a move has already won
+    return winning is not None or not options, winning, why, nodes
+
+
+def _genus(heaps: Misere, c: int) -> str:
+    """The genus of a class in the field's notation: nim value, then misère nim values beside 0, 1, ... heaps *2."""
+    normal, misere = heaps.genus(c, GENUS)
+    return f"{normal}^{''.join(map(str, misere))}"
+
+
+def _answer(
+    parts: Decomposition, choice: Choice, kind: Sum, won: bool, move: tuple[int, int] | None, why: list[str],
+    nodes: int, guess: bool, seconds: float,
+) -> Answer:  # fmt: skip
+    game: Game = parts.game
+    compound = choice.compound
+    role = compound.mover[compound.context]
+    certain, rests_on = grounds(parts)
+    value: dict[str, float | None] = {}
+    for r, name in enumerate(game.roles):
+        value[name] = kind.win if won == (r == role) else kind.loss
+    if move is None:
+        # lost, or nothing to do: any move is as good as another
+        move = next(((i, label) for i, p in enumerate(compound.parts) for label, _ in p.moves[role][p.start]), None)
+    notes = [] if certain else [rests_on]
+    if guess:
+        notes.append("some nimbers are guesses: the number of moves stands in for what lies deeper than the limit")
+    return Answer(
+        game.name, f"{NAME}: {kind.convention} play", certain and not guess, value,
+        {} if move is None else {game.roles[role]: game.moves[role][move[1]]},
+        nodes=nodes, seconds=seconds, why=tuple(why), notes=tuple(notes),
+    )  # fmt: skip
+
+
+WAY = Way(NAME, "impartial sums: the nimber of every part, or misère play of tame parts", applies, solve_sum)

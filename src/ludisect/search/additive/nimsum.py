@@ -1,0 +1,123 @@
+"""Impartial sums: the nimber of every part, nim-sum play, and which convention the rules of the end set.
+
+A game is impartial in its parts if in every local state both roles can make the same moves (Zhao 2009, Def. 4.1, here
+checked on the local graphs). If the play ends exactly when nobody can move, and the goals then depend only on whose
+turn it is, the last to move wins (normal play) or loses (misère play). In normal play the nimbers decide (Sprague and
+Grundy); misère play is another matter, see ``misere``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ludisect.cgt.impartial import mex, nim_sum
+from ludisect.search.part.compound import Compound, Part
+from ludisect.search.way import Inapplicable
+
+Convention = Literal["normal", "misère"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """An impartial sum: its convention, and what the player who wins and the one who loses get."""
+
+    convention: Convention
+    win: int
+    loss: int
+
+
+def impartial_sum(compound: Compound) -> Sum:
+    """Recognise an impartial sum of two alternating roles.
+
+    Raises:
+        Inapplicable: it is none; the text says what is missing.
+    """
+    if compound.roles != 2:
+        raise Inapplicable(f"impartial sums have two roles, not {compound.roles}")
+    if any(compound.mover[c] == compound.mover[after] for c, after in enumerate(compound.follow)):
+        raise Inapplicable("the roles do not move in turn")
+    for i, part in enumerate(compound.parts):
+        if any({t for _, t in a} != {t for _, t in b} for a, b in zip(*part.moves, strict=True)):
+            raise Inapplicable(f"in part {i + 1} the two roles do not have the same moves")
+        if part.height is None:
+            raise Inapplicable(f"part {i + 1} can go round in circles")
+    return _convention(compound)
+
+
+def _convention(compound: Compound) -> Sum:
+    shown = np.ix_(range(len(compound.mover)), *(sorted(set(part.concept)) for part in compound.parts))
+    over, goal = compound.over[shown], compound.goal[shown]
+    if not np.array_equal(compound.idle[shown], over):
+        raise Inapplicable("the play does not end exactly when nobody can move")
+    found = set()
+    for context, mover in enumerate(compound.mover):
+        at_end = goal[context][over[context]]
+        found |= {(a, b) if mover == 0 else (b, a) for a, b in at_end.tolist()}
+    if len(found) != 1:
+        raise Inapplicable("the goals at the end depend on more than whose turn it is")
+    mover_gets, other_gets = found.pop()
+    if mover_gets == other_gets:
+        raise Inapplicable("the play has no winner")
+    if mover_gets < other_gets:
+        return Sum("normal", other_gets, mover_gets)
+    return Sum("misère", mover_gets, other_gets)
+
+
+def by_height(part: Part) -> list[int]:
+    """The states of a part without circles, each after all that follow it."""
+    assert part.height is not None
+    height = part.height
+    return sorted(range(part.size), key=height.__getitem__)
+
+
+def nimbers(part: Part) -> list[int]:
+    """The nimber of every state (Zhao 2009, Alg. 4.6, each state once)."""
+    out = [0] * part.size
+    for s in by_height(part):
+        out[s] = mex(out[t] for _, t in part.moves[0][s])
+    return out
+
+
+def guessed_nimber(part: Part, state: int, depth: int) -> tuple[int, bool]:
+    """(nimber, whether it is only a guess): below ``depth`` moves the number of moves stands in for the nimber."""
+    known: dict[tuple[int, int], tuple[int, bool]] = {}
+    height = part.height
+    assert height is not None
+
+    def value(s: int, d: int) -> tuple[int, bool]:
+        d = min(d, height[s])
+        if (s, d) not in known:
+            below = {t for _, t in part.moves[0][s]}
+            if d == 0:
+                known[s, d] = len(below), bool(below)
+            else:
+                each = [value(t, d - 1) for t in below]
+                known[s, d] = mex(v for v, _ in each), any(guess for _, guess in each)
+        return known[s, d]
+
+    return value(state, depth)
+
+
+@dataclass(frozen=True, slots=True)
+class NimMove:
+    """A move in ``part`` with a label, to a state of nimber ``to``."""
+
+    part: int
+    label: int
+    state: int
+    to: int
+
+
+def nim_move(compound: Compound, values: list[list[int]]) -> NimMove | None:
+    """A move that makes the nim-sum zero (Alg. 4.8, normal play); None if it is zero already."""
+    here = [v[p.start] for v, p in zip(values, compound.parts, strict=True)]
+    total = nim_sum(here)
+    role = compound.mover[compound.context]
+    for i, part in enumerate(compound.parts):
+        for label, t in part.moves[role][part.start]:
+            if total and values[i][t] == here[i] ^ total:
+                return NimMove(i, label, t, values[i][t])
+    return None

@@ -1,0 +1,161 @@
+"""Parts that are played for points, whoever moves first in each: their values add up, and much of them cancels out.
+
+Two players in turn with opposite goals, each part open to both until it closes, the goals a rising function of the
+points that the parts bring together, and no position of a part in which it would be better not to move. Each part then
+has a value (see ``milnor``), and the sum of the values has two stops: what it brings if the one or the other begins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ludisect.circuit.batch import Rows
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.search.additive.nimbers import fits_choice, name_part
+from ludisect.search.additive.pointorder import closed_values
+from ludisect.search.additive.points import Points, points
+from ludisect.search.additive.pointvalues import Forms, Value, Zugzwang
+from ludisect.search.answer import Answer
+from ludisect.search.budget import Budget
+from ludisect.search.certainty import grounds
+from ludisect.search.part.views import Views
+from ludisect.search.quotient.classes import Quotient, quotient
+from ludisect.search.quotient.classgraph import ClassGraph
+from ludisect.search.quotient.product import Explorer, fields_of
+from ludisect.search.quotient.quotient import first_moves
+from ludisect.search.way import Inapplicable, Way
+from ludisect.search.whole.positions import postorder
+from ludisect.search.whole.whole import assemble, best_moves
+
+NAME = "scores"
+
+
+def applies(parts: Decomposition) -> str | None:
+    """Two players in turn who pick a part; what the parts are worth is looked at when they are known."""
+    if not fits_choice(parts, (2,)) or len(parts.dependent) < 2:
+        return None
+    return "each part brings points, and moving never hurts, so that the values of the parts add up"
+
+
+def values_of(graph: ClassGraph, worth: Points, forms: Forms) -> list[Value]:
+    """The value of every class, the first role moving left."""
+    colour = [graph.actor.index(r) for r in (0, 1)]
+    out: list[Value] = [(0, 0)] * graph.classes
+    order, _ = postorder(graph.start[:: graph.colours].copy(), graph.to.astype(np.int32))
+    for c in order.tolist():
+        moves = []
+        for k in colour:
+            at = c * graph.colours + k
+            moves.append({out[x] for x in graph.to[graph.start[at] : graph.start[at + 1]].tolist()})
+        if moves[0]:
+            out[c] = forms.make(*moves)
+        else:
+            out[c] = 0, int(worth.worth[int(graph.group[c])][graph.value[c]])
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class Sum:
+    """Parts with their values; ``mover`` begins."""
+
+    quotient: Quotient
+    found: Points
+    forms: Forms
+    values: list[Value]
+    """Per class."""
+    mover: int
+
+    @property
+    def start(self) -> list[Value]:
+        """The value of every part at the start."""
+        return [self.values[int(of_part[0])] for of_part in self.quotient.class_of]
+
+    def goals(self, total: Value, mover: int) -> tuple[int, int]:
+        """What both get out of a sum if one of them begins."""
+        mine = self.found.goal[self.forms.left_stop(total) if mover == 0 else self.forms.right_stop(total)]
+        return mine, int(self.quotient.evaluation.pays[0].sum()) - mine
+
+    def after(self, states: Rows) -> list[Value]:
+        """The sums after first moves."""
+        start = self.start
+        rest = [self.forms.total(v for j, v in enumerate(start) if j != i) for i in range(len(start))]
+        before = [int(of_part[0]) for of_part in self.quotient.class_of]
+        out = []
+        for classes in fields_of(self.quotient, None, states, np.zeros(states.shape[0], np.int64))[:, :-1].tolist():
+            moved = next(i for i, c in enumerate(classes) if c != before[i])  # no play comes back to a class
+            out.append(self.forms.plus(self.values[classes[moved]], rest[moved]))
+        return out
+
+
+def read_sum(parts: Decomposition, budget: Budget) -> Sum:
+    """The values of all classes of the parts.
+
+    Raises:
+        Inapplicable: the game is of another kind; the text says what does not hold.
+    """
+    q = quotient(Views.of(parts, budget))
+    explorer = Explorer(q, reduced=False)
+    if explorer.assembly is None or not explorer.is_scoring(explorer.graph, q.evaluation):
+        raise Inapplicable("the parts are not open to both players in turn until they close")
+    closed = closed_values(explorer.graph, q.evaluation)
+    found = points(q.evaluation, closed) if closed is not None else None
+    if found is None:
+        raise Inapplicable("the goals do not rise with a sum of points from the parts")
+    forms = Forms(budget)
+    try:
+        values = values_of(explorer.graph, found, forms)
+    except Zugzwang:
+        raise Inapplicable("in some position of a part it would be better not to move") from None
+    return Sum(q, found, forms, values, explorer.graph.actor[int(explorer.colour[0])])
+
+
+def solve_scores(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
+    """The value of a sum of parts that are played for points. ``depth`` is not used.
+
+    Raises Inapplicable if the game is of another kind.
+    """
+    of_parts = read_sum(parts, budget)
+    forms, mover, roles = of_parts.forms, of_parts.mover, parts.game.roles
+    total = forms.total(of_parts.start)
+    joint, states = first_moves(of_parts.quotient.views)
+    sums = of_parts.after(states)
+    goals = np.array([of_parts.goals(v, 1 - mover) for v in sums], np.float64).reshape(len(sums), 2)
+    move = best_moves(parts.game, joint, states, goals, "max-n")[0]
+    why = [f"{name_part(parts, i)} brings {_spell(forms, v, roles)}" for i, v in enumerate(of_parts.start)]
+    why.append(f"all together bring {_spell(forms, total, roles)}")
+    for chosen in move.values():
+        e = int(np.argmax(joint[:, mover] == parts.game.move_index[mover][chosen]))
+        stop = forms.right_stop(sums[e]) if mover == 0 else forms.left_stop(sums[e])
+        why.append(f"{roles[mover]} plays {chosen}, which leaves {_points(stop)} for {roles[0]}")
+    value = np.array(of_parts.goals(total, mover), np.float64)
+    certain, rests_on = grounds(parts)
+    return assemble(
+        parts.game,
+        NAME,
+        value,
+        value,
+        move=move,
+        mixed={},
+        nodes=sum(of_parts.quotient.states),
+        seconds=budget.spent,
+        why=tuple(why),
+        notes=[] if certain else [rests_on],
+        certain=certain,
+    )
+
+
+def _spell(forms: Forms, value: Value, roles: tuple[str, ...]) -> str:
+    """What a sum brings the first role, in words."""
+    if value[0] == 0:
+        return f"{roles[0]} {_points(value[1])}, whoever begins"
+    low, high = forms.right_stop(value), forms.left_stop(value)
+    return f"{roles[0]} {_points(high)} if {roles[0]} begins, {_points(low)} if {roles[1]} does"
+
+
+def _points(n: int) -> str:
+    return "1 point" if n == 1 else f"{n} points"
+
+
+WAY = Way(NAME, "points from parts in which a move never hurts, added up", applies, solve_scores)

@@ -1,0 +1,138 @@
+"""Normal play: whoever cannot move loses, so that each part has a value in the sense of combinatorial game theory.
+
+The value of a state is the canonical form {values of the first role's moves | values of the second's}. Values add up to
+that of the whole, whose sign says who wins; a winning move is one that leaves a sum on which the opponent, to move,
+loses. Impartial sums are a special case; ``nimsum`` is quicker there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ludisect import clock
+from ludisect.cgt.construct import make
+from ludisect.cgt.limit import budget as limited
+from ludisect.cgt.value import Value, number
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.search.additive.nimbers import fits_choice, may_be_last_mover, name_part
+from ludisect.search.additive.nimsum import by_height
+from ludisect.search.answer import Answer
+from ludisect.search.budget import Budget
+from ludisect.search.certainty import grounds
+from ludisect.search.part.compound import Compound, Part
+from ludisect.search.part.reading import read_choice
+from ludisect.search.way import Inapplicable, Way
+
+NAME = "values"
+
+LONGEST = 60
+"""Characters of a value that are printed."""
+
+
+def prizes(compound: Compound) -> tuple[int, int]:
+    """(what the winner gets, what the loser gets) if the game is one of normal play.
+
+    Raises:
+        Inapplicable: it is not.
+    """
+    if compound.roles != 2:
+        raise Inapplicable("normal play needs two players")
+    if any(compound.mover[c] == compound.mover[after] for c, after in enumerate(compound.follow)):
+        raise Inapplicable("the players do not move in turn")
+    if any(part.height is None for part in compound.parts):
+        raise Inapplicable("a part can go round in circles")
+    shown = [sorted(set(part.concept)) for part in compound.parts]
+    found = set()
+    for context, mover in enumerate(compound.mover):
+        stuck = np.ones(tuple(map(len, shown)), np.bool_)
+        for i, (able, concepts) in enumerate(zip(compound.able, shown, strict=True)):
+            stuck &= ~able[mover, concepts].reshape(*[1] * i, -1, *[1] * (len(shown) - 1 - i))
+        here = np.ix_([context], *shown)
+        if not np.array_equal(compound.over[here][0], stuck):
+            raise Inapplicable("the play does not end exactly when the player to move cannot")
+        goals = compound.goal[here][0][stuck].tolist()
+        found |= {(g[1 - mover], g[mover]) for g in goals}
+    if len(found) != 1:
+        raise Inapplicable("the goals at the end depend on more than who cannot move")
+    win, loss = found.pop()
+    if win <= loss:
+        raise Inapplicable("whoever cannot move does not lose")
+    return win, loss
+
+
+def values_of(part: Part) -> list[Value]:
+    """The value of every state of a part, the first role being Left."""
+    out: list[Value] = [number(0)] * part.size
+    for s in by_height(part):
+        out[s] = make([out[t] for _, t in part.moves[0][s]], [out[t] for _, t in part.moves[1][s]])
+    return out
+
+
+def winning_move(compound: Compound, values: list[list[Value]]) -> tuple[int, int, int] | None:
+    """(part, label, state) of a move after which the opponent, to move, loses; None if there is none."""
+    role = compound.mover[compound.context]
+    start = [v[p.start] for v, p in zip(values, compound.parts, strict=True)]
+    for i, part in enumerate(compound.parts):
+        rest = sum((v for k, v in enumerate(start) if k != i), number(0))
+        tried: set[Value] = set()
+        for label, t in part.moves[role][part.start]:
+            value = values[i][t]
+            if value in tried:
+                continue
+            tried.add(value)
+            if rest + value >= 0 if role == 0 else rest + value <= 0:
+                return i, label, t
+    return None
+
+
+def applies(parts: Decomposition) -> str | None:
+    """Two players in turn; whether the last to move wins is looked at when the parts are known."""
+    if not fits_choice(parts, (2,)) or len(parts.dependent) < 2 or not may_be_last_mover(parts):
+        return None
+    return "whoever cannot move loses, so that the values of the parts add up"
+
+
+def solve_values(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
+    """Who wins a sum in normal play, from canonical forms. ``depth`` is not used.
+
+    Raises Inapplicable if the game is not one of normal play.
+    """
+    begin = clock.now()
+    compound = read_choice(parts, budget=budget).compound
+    win, loss = prizes(compound)
+    game = parts.game
+    role = compound.mover[compound.context]
+    with limited(seconds=budget.left):
+        values = [values_of(part) for part in compound.parts]
+        found = winning_move(compound, values)
+        why = [f"{name_part(parts, i)} is worth {spell(v[p.start])}" for i, (v, p) in
+               enumerate(zip(values, compound.parts, strict=True))]  # fmt: skip
+    if found is not None:
+        i, label, t = found
+        why.append(
+            f"{game.moves[role][label]} makes part {parts.dependent[i].id} {spell(values[i][t])}, and "
+            f"{game.roles[1 - role]}, to move, loses the sum"
+        )
+        chosen: int | None = label
+    else:
+        why.append(f"every move leaves a sum that {game.roles[1 - role]} wins")
+        chosen = next((label for p in compound.parts for label, _ in p.moves[role][p.start]), None)
+    certain, rests_on = grounds(parts)
+    return Answer(
+        game.name, NAME, certain,
+        {name: win if (found is not None) == (r == role) else loss for r, name in enumerate(game.roles)},
+        {} if chosen is None else {game.roles[role]: game.moves[role][chosen]},
+        nodes=sum(p.size for p in compound.parts), seconds=clock.now() - begin, why=tuple(why),
+        notes=() if certain else (rests_on,),
+    )  # fmt: skip
+
+
+def spell(value: Value) -> str:
+    """A value in the field's notation, or where it lies if it is too long to read."""
+    text = str(value)
+    if len(text) <= LONGEST:
+        return text
+    return f"a game of mean {value.mean} and temperature {value.temperature}"
+
+
+WAY = Way(NAME, "normal play: canonical values of the parts, added up", applies, solve_values)

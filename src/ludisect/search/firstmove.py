@@ -1,0 +1,70 @@
+"""A first move where a search found out nothing: the one behind which random plays went best."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect import clock
+from ludisect.circuit.game import Game
+from ludisect.circuit.record import random_joint
+from ludisect.gdl.terms import Term
+from ludisect.search.whole.positions import paid
+
+PLAYS = 64
+"""Random plays per move of the role that has most, if there is time for them."""
+
+SECONDS = 0.8
+"""A guess must not take longer; plays that are not over by then do not count."""
+
+
+def guess_moves(game: Game, *, seconds: float = SECONDS, seed: int = 0) -> tuple[dict[str, Term], int]:
+    """Per role that has a choice at the start, the move with the best mean goal in random plays of all roles.
+
+    Also the number of plays that came to an end; without any, the moves are merely legal.
+    """
+    end = clock.now() + seconds
+    rng = np.random.default_rng(seed)
+    legal = _legal_at_start(game)
+    choices = max(some.size for some in legal)
+    if bool(game.terminal(game.initial)[0]) or choices < 2:
+        return {}, 0
+    first = np.empty((0, len(game.roles)), np.int32)
+    goals = np.empty((0, len(game.roles)), np.int32)
+    while first.shape[0] < PLAYS * choices and clock.now() < end:
+        begun, ended = _plays(game, max(32, 2 * choices), rng, end)
+        first, goals = np.concatenate([first, begun]), np.concatenate([goals, ended])
+    out: dict[str, Term] = {}
+    for r, some in enumerate(legal):
+        if some.size > 1:
+            means = [_mean(goals[first[:, r] == m, r]) for m in some.tolist()]
+            out[game.roles[r]] = game.moves[r][int(some[int(np.argmax(means))])]
+    return out, int((goals[:, 0] >= 0).sum())
+
+
+def _plays(game: Game, count: int, rng: np.random.Generator, end: float) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """First joint moves and final goals of random plays; goals are -1 where a play was not over in time."""
+    rows = np.repeat(game.initial, count, axis=0)
+    joint, stuck = random_joint(game, rows, rng)
+    first = joint
+    play = np.arange(count)
+    goals = np.full((count, len(game.roles)), -1, np.int32)
+    while rows.shape[0] and clock.now() < end:
+        rows, play = game.next(rows[~stuck], joint[~stuck]), play[~stuck]
+        over = game.terminal(rows)
+        goals[play[over]] = paid(game.goal_values(rows[over]))
+        rows, play = rows[~over], play[~over]
+        joint, stuck = random_joint(game, rows, rng)
+    return first, goals
+
+
+def _mean(goals: NDArray[np.int32]) -> float:
+    finished = goals[goals >= 0]
+    return float(finished.mean()) if finished.size else -1.0
+
+
+def _legal_at_start(game: Game) -> list[NDArray[np.int64]]:
+    legal = game.legal(game.initial)[0]
+    return [np.flatnonzero(legal[low:high]) for low, high in pairwise(game.first_move.tolist())]

@@ -1,0 +1,1 @@
+"""Games of one player: plans, greedy moves, subgoals, parts in step."""

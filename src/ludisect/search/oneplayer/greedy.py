@@ -1,0 +1,131 @@
+"""Greedy decomposition search for single-player games (Günther 2007, Alg. 4.1), and when it is known to be optimal.
+
+Each part is searched by itself while the others stay as they are, and the part that promises most moves next. A part
+promises the best goal among the local states at which it stops: those that end the play, and those without a move.
+The search sees no goal that needs several parts at once, and no end that several parts bring about together.
+
+It is known to be optimal if the parts neither compete for time nor end each other's play (the play ends exactly when
+nobody can move) and the goals are strictly ordered: of any two concepts of a part one is better, or both are equal,
+whatever the other parts show. (At least as good would not do: where a goal needs two parts at once, neither looks worth
+the trouble.) It is also optimal where it happens to reach a goal that no combination of concepts beats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ludisect.search.part.compound import Compound, Part, States
+
+
+@dataclass(frozen=True, slots=True)
+class GreedyPlay:
+    """The moves that the greedy search makes to the end, and what they yield (None if it gets stuck)."""
+
+    value: int | None
+    moves: tuple[tuple[int, int], ...]
+    optimal: str | None
+    """Why the value is known to be the best possible; None if it is not."""
+    states: int = 0
+    """Local states looked at."""
+
+
+def strictly_ordered(compound: Compound) -> bool:
+    """Whether of any two concepts of a part one is better, or both are equal, whatever else the position shows."""
+    for i in range(len(compound.parts)):
+        goal = np.moveaxis(compound.goal[..., 0], 1 + i, 0).reshape(compound.goal.shape[1 + i], -1)
+        above = (goal[:, None, :] > goal[None, :, :]).all(axis=2)
+        equal = (goal[:, None, :] == goal[None, :, :]).all(axis=2)
+        if not bool((above | above.T | equal).all()):
+            return False
+    return True
+
+
+def ends_when_stuck(compound: Compound) -> bool:
+    """Whether the play ends exactly when nobody can move."""
+    return bool(np.array_equal(compound.over, compound.idle))
+
+
+def greedy_play(compound: Compound, *, depth: int | None = None) -> GreedyPlay:
+    """Play a single-player game to its end by greedy moves; ``depth`` limits each local search."""
+    states, context = compound.start, compound.context
+    taken: list[tuple[int, int]] = []
+    looked = 0
+    seen: set[tuple[States, int]] = set()
+    while True:
+        goals = compound.goals_at_end(compound.key(states, context))
+        if goals is not None:
+            return GreedyPlay(goals[0], tuple(taken), _why_optimal(compound, goals[0], depth), looked)
+        if (states, context) in seen:
+            return GreedyPlay(None, tuple(taken), None, looked)
+        seen.add((states, context))
+        best: tuple[int, int, int, list[tuple[int, int]]] | None = None
+        for i, part in enumerate(compound.parts):
+            if not part.moves[0][states[i]]:
+                continue
+            promise, way, count = _promise(compound, part, i, states, context, depth)
+            looked += count
+            # of equal promises the shorter way, so that the play gets on
+            if way and (best is None or (promise, -len(way)) > best[:2]):
+                best = promise, -len(way), i, way
+        if best is None:
+            return GreedyPlay(None, tuple(taken), None, looked)
+        _, _, i, way = best
+        label, t = way[0]
+        taken.append((i, label))
+        states = (*states[:i], t, *states[i + 1 :])
+        context = compound.follow[context]
+
+
+def _promise(
+    compound: Compound, part: Part, i: int, states: States, context: int, depth: int | None
+) -> tuple[int, list[tuple[int, int]], int]:
+    """(best goal that the part can stop at, the way there, states looked at), the other parts left as they are."""
+    before: dict[int, tuple[int, int, int]] = {}
+    reached = {states[i]: context}
+    layer = [states[i]]
+    steps = 0
+    best: tuple[int, int] | None = None
+    while layer and (depth is None or steps < depth):
+        steps += 1
+        following = []
+        for s in layer:
+            for label, t in part.moves[0][s]:
+                if t in reached:
+                    continue
+                reached[t] = compound.follow[reached[s]]
+                before[t] = (s, label, steps)
+                key = compound.key((*states[:i], t, *states[i + 1 :]), reached[t])
+                over = bool(compound.over[key])
+                if not over:
+                    following.append(t)
+                if over or not part.moves[0][t] or (depth is not None and steps == depth):
+                    value = int(compound.goal[(*key, 0)])
+                    if best is None or value > best[0]:
+                        best = value, t
+        layer = following
+    if best is None:
+        # the part never stops: any of its states will do, the best of them first
+        options = [(int(compound.goal[(*compound.key((*states[:i], t, *states[i + 1 :]), c), 0)]), t)
+                   for t, c in reached.items() if t != states[i]]  # fmt: skip
+        if not options:
+            return 0, [], len(reached)
+        best = max(options, key=lambda x: (x[0], -before[x[1]][2]))
+    way: list[tuple[int, int]] = []
+    t = best[1]
+    while t != states[i]:
+        s, label, _ = before[t]
+        way.append((label, t))
+        t = s
+    return best[0], way[::-1], len(reached)
+
+
+def _why_optimal(compound: Compound, value: int, depth: int | None) -> str | None:
+    ends = compound.over | compound.idle
+    most = int(compound.goal[..., 0][ends].max())
+    if value >= most:
+        return f"no combination of concepts is worth more than {most}"
+    if depth is None and ends_when_stuck(compound) and strictly_ordered(compound):
+        return "the goals are strictly ordered and the play ends only when nobody can move"
+    return None

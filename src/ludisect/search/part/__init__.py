@@ -1,0 +1,1 @@
+"""One part by itself, and what the parts mean together."""

@@ -1,0 +1,216 @@
+"""Reads a decomposition as a ``Compound``: one role moves at a time, and picks the part in which it moves.
+
+Everything that the searches on compounds take for granted is checked here, on the local graphs and on the table of all
+combinations of concepts; ``Inapplicable`` says in words what does not hold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import pack
+from ludisect.circuit.record import plays, unique_rows
+from ludisect.circuit.turns import Turns, turns_in
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.search.budget import Budget
+from ludisect.search.part.compound import Compound, Options, Part
+from ludisect.search.part.concepts import Nets, concepts
+from ludisect.search.part.judge import AT_ONCE, Combinations, Times, judge, times_of
+from ludisect.search.part.views import PASS, LocalGraph, Views
+from ludisect.search.way import Inapplicable
+
+NO_TURN = -1
+
+LOOK = 64
+"""Random plays from which it is told who chooses when."""
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A compound and where it comes from."""
+
+    views: Views
+    compound: Compound
+    graphs: tuple[LocalGraph, ...]
+
+
+def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Budget | None = None) -> Choice:
+    """The compound of a decomposition whose parts are glued as a choice of one mover.
+
+    Raises:
+        Inapplicable: the parts are glued otherwise.
+    """
+    budget = budget or Budget()
+    known = budget.shared.get(("choice", id(parts)))
+    if views is None and isinstance(known, Choice):
+        return known
+    refuse_structure(parts)
+    views = views or Views.of(parts, budget)
+    graphs = tuple(views.graph(i) for i in range(len(parts.dependent)))
+    turn = turns_of(graphs)
+    times = times_of(views, idle_literals(views)[1])
+    kinds = _kinds(views, graphs)
+    roles = len(parts.game.roles)
+    compound_parts = tuple(
+        Part(moves_of(graph, turn, roles, budget), tuple(kind.tolist()))
+        for graph, kind in zip(graphs, kinds, strict=True)
+    )
+    judgement = judge(views, kinds, times)
+    # where nobody can ever move it does not matter whose turn it is
+    mover = tuple(max(0, turn[k]) for k in times.colour)
+    compound = Compound(compound_parts, mover, times.follow, judgement.over, judgement.goal, roles)
+    _settle_passes(views, compound, kinds, times)
+    budget.shared["choice", id(parts)] = found = Choice(views, compound, graphs)
+    return found
+
+
+def refuse_structure(parts: Decomposition) -> None:
+    """Raise Inapplicable unless the parts are glued as a choice."""
+    if not parts.dependent:
+        raise Inapplicable("no part depends on the moves")
+    if any(s.after for s in parts.dependent):
+        raise Inapplicable("some parts open only after others")
+    refuse_shared_moves(parts)
+
+
+def refuse_shared_moves(parts: Decomposition) -> None:
+    """Raise Inapplicable if one move has an effect in several parts."""
+    taken: dict[tuple[int, int], int] = {}
+    for s in parts.dependent:
+        for r, classes in enumerate(s.moves):
+            for m in (m for members in classes for m in members):
+                if taken.setdefault((r, m), s.id) != s.id:
+                    raise Inapplicable(f"{parts.game.moves[r][m]} has an effect in parts {taken[r, m]} and {s.id}")
+
+
+def turns_by_effect(parts: Decomposition) -> Turns:
+    """Who chooses when, as random plays show it, where moves that do the same in all parts are one move."""
+    if parts.turns in ("single-player", "alternating"):
+        return parts.turns
+    game = parts.game
+    effect = np.full((int(game.first_move[-1]), len(parts.dependent)), PASS, np.int64)
+    for i, s in enumerate(parts.dependent):
+        for low, classes in zip(game.first_move[:-1].tolist(), s.moves, strict=True):
+            for c, members in enumerate(classes):
+                effect[low + np.array(members, np.int64), i] = c
+    first = [0]
+    column = np.empty(effect.shape[0], np.int64)
+    for low, high in pairwise(game.first_move.tolist()):
+        kinds, number = np.unique(effect[low:high], axis=0, return_inverse=True)
+        column[low:high] = first[-1] + number.reshape(-1)
+        first.append(first[-1] + len(kinds))
+
+    def merged(legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        out = np.zeros((legal.shape[0], first[-1]), np.bool_)
+        state, move = np.nonzero(legal)
+        out[state, column[move]] = True
+        return out
+
+    return turns_in(game, (merged(game.legal(states)) for states, _, _ in plays(game, LOOK)), np.array(first))
+
+
+def turns_of(graphs: tuple[LocalGraph, ...]) -> list[int]:
+    """Per value of the context: the role that moves."""
+    out = [NO_TURN] * max(k.context + 1 for g in graphs for k in g.settings)
+    for graph in graphs:
+        active = graph.move != PASS
+        if bool((active.sum(axis=1) > 1).any()):
+            raise Inapplicable(f"in part {graph.subgame.id} two roles can move at once")
+        lengths = np.diff(graph.edge_start)
+        source = np.repeat(np.arange(lengths.size), lengths)
+        state, setting = source // len(graph.settings), source % len(graph.settings)
+        idle = ~active.any(axis=1)
+        if bool((graph.successor[idle] != state[idle]).any()):
+            raise Inapplicable(f"part {graph.subgame.id} changes while the play is elsewhere")
+        for k, place in enumerate(graph.settings):
+            for r in np.flatnonzero(active[setting == k].any(axis=0)).tolist():
+                if out[place.context] not in (NO_TURN, r):
+                    raise Inapplicable("two roles can move at the same time")
+                out[place.context] = r
+    return out
+
+
+def idle_literals(views: Views) -> tuple[list[int], list[int]]:
+    """Moves without effect in any part, as (roles, legal literals)."""
+    game = views.game
+    idle = np.ones(int(game.first_move[-1]), np.bool_)
+    for i in range(len(views.parts.dependent)):
+        idle &= views.class_of(i) == PASS
+    columns = np.flatnonzero(idle)
+    roles = (np.searchsorted(game.first_move, columns, side="right") - 1).tolist()
+    return roles, game.circuit.legal[columns].tolist()
+
+
+def moves_of(graph: LocalGraph, turn: list[int], roles: int, budget: Budget) -> tuple[tuple[Options, ...], ...]:
+    """Per role and state the moves; they must not depend on more of the context than whose turn it is."""
+    n, settings = graph.positions, graph.settings
+    start, successor = graph.edge_start.tolist(), graph.successor.tolist()
+    move, joint = graph.move.tolist(), graph.joint.tolist()
+    out = []
+    for r in range(roles):
+        places = [k for k, setting in enumerate(settings) if turn[setting.context] == r]
+        of_role: list[Options] = []
+        for s in range(n):
+            if not s & 0x3FFF:
+                budget.check()
+            found: Options | None = None
+            for k in places:
+                at = s * len(settings) + k
+                edges = range(start[at], start[at + 1])
+                here = {move[e][r]: (joint[e][r], successor[e]) for e in edges if move[e][r] != PASS}
+                if found is None:
+                    found, classes = tuple(here.values()), {c: t for c, (_, t) in here.items()}
+                elif {c: t for c, (_, t) in here.items()} != classes:
+                    raise Inapplicable(f"the moves in part {graph.subgame.id} depend on more than whose turn it is")
+            of_role.append(found or ())
+        out.append(tuple(of_role))
+    return tuple(out)
+
+
+def _kinds(views: Views, graphs: tuple[LocalGraph, ...]) -> list[NDArray[np.int64]]:
+    """Per part and state the concept: what goal, end and the legality of idle moves ask, and who can move."""
+    circuit = views.game.circuit
+    asked = concepts(views.parts, [int(circuit.terminal), *circuit.goal.tolist(), *idle_literals(views)[1]])
+    out = []
+    for i, graph in enumerate(graphs):
+        roles = graph.move.shape[1]
+        lengths = np.diff(graph.edge_start)
+        state = np.repeat(np.arange(lengths.size), lengths) // len(graph.settings)
+        mobile = np.zeros((graph.positions, roles), np.bool_)
+        for r in range(roles):
+            mobile[state[graph.move[:, r] != PASS], r] = True
+        _, kind = unique_rows(pack(np.concatenate([views.answers(i, asked[i]), mobile], axis=1)))
+        out.append(np.asarray(kind, np.int64))
+    return out
+
+
+def _settle_passes(views: Views, compound: Compound, kinds: list[NDArray[np.int64]], times: Times) -> None:
+    """Write down as an end for nothing where a role has neither a move with effect nor one without.
+
+    Raises:
+        Inapplicable: a role may make a move without effect although it has one with effect.
+    """
+    roles, literals = idle_literals(views)
+    nets = Nets(views.game.circuit, literals) if literals else None
+    every = Combinations(views, kinds, times)
+    over, goal = compound.over.reshape(-1), compound.goal.reshape(-1, compound.roles)
+    for low in range(0, every.size, AT_ONCE):
+        place, rows = every.batch(low)
+        here = np.arange(rows.shape[0])
+        mover = np.array(compound.mover)[place[0]]
+        forced = np.ones(rows.shape[0], np.bool_)
+        for able, where in zip(compound.able, place[1:], strict=True):
+            forced &= ~able[mover, where]
+        may = np.zeros((rows.shape[0], compound.roles), np.bool_)
+        if nets is not None:
+            np.logical_or.at(may.T, roles, nets(rows).T)
+        going = ~over[low : low + rows.shape[0]]
+        if bool((may[here, mover] & ~forced & going).any()):
+            raise Inapplicable("a role may pass although it could move")
+        may[here, mover] |= ~forced
+        stuck = low + np.flatnonzero(going & ~may.all(axis=1))
+        over[stuck], goal[stuck] = True, 0

@@ -1,0 +1,148 @@
+"""The context of a game: turn markers and counters, which run by themselves whatever is played.
+
+Because no move influences them, their values from the start on are one sequence that runs into a loop. Position t of
+the sequence is called time t.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows, row_words, unpack
+from ludisect.circuit.game import Game
+from ludisect.circuit.netlist import TRUE
+from ludisect.circuit.record import plays
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.errors import BudgetExceeded
+from ludisect.search.settle import not_by_itself, reading_more
+from ludisect.search.way import Inapplicable
+
+LONGEST = 100_000
+"""More times than any real game needs; a counter that takes them all is refused."""
+
+PLAYS, LATEST = 8, 300
+"""Random plays, and moves of each, whose states may surround the context."""
+
+
+def mask_of(fluents: Iterable[int], n: int) -> NDArray[np.uint64]:
+    """A row with the bits of these fluents set."""
+    out = np.zeros(row_words(n), np.uint64)
+    for f in fluents:
+        out[f >> 6] |= np.uint64(1) << np.uint64(f & 63)
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """The context at every time: ``rows[t]`` holds its bits and no others; after the last comes time ``loop_to``."""
+
+    game: Game
+    fluents: tuple[int, ...]
+    rows: Rows
+    loop_to: int
+
+    @property
+    def times(self) -> int:
+        """How many times there are."""
+        return int(self.rows.shape[0])
+
+    @property
+    def following(self) -> NDArray[np.int64]:
+        """The time after each time."""
+        out = np.arange(1, self.times + 1)
+        out[-1] = self.loop_to
+        return out
+
+    def projected(self, fluents: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """What can be told apart by some of its fluents: (a number per time, the first time that has each number)."""
+        seen = self.rows & mask_of(fluents, len(self.game.fluents))
+        numbers: dict[bytes, int] = {}
+        first: list[int] = []
+        out = np.empty(self.times, np.int64)
+        for t in range(self.times):
+            key = seen[t].tobytes()
+            if key not in numbers:
+                numbers[key] = len(first)
+                first.append(t)
+            out[t] = numbers[key]
+        return out, np.array(first, np.int64)
+
+    def minimal(self, colour: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Times with equal futures become one: (number per time, following per number, first time per number).
+
+        ``colour`` says which times must be told apart at once. Time 0 gets number 0.
+        """
+        following = self.following
+        _, number = np.unique(colour, return_inverse=True)
+        while True:
+            kinds = number.max() + 1
+            _, finer = np.unique(number * kinds + number[following], return_inverse=True)
+            if finer.max() + 1 == kinds:
+                break
+            number = finer
+        order: dict[int, int] = {}
+        for x in number.tolist():
+            order.setdefault(x, len(order))
+        number = np.array([order[x] for x in number.tolist()], np.int64)
+        first = np.array([int(np.argmax(number == k)) for k in range(len(order))], np.int64)
+        return number, number[following[first]], first
+
+
+def context_of(parts: Decomposition) -> Context:
+    """Step the context of a decomposition until it repeats.
+
+    Raises Inapplicable if it may not run by itself; ``settle`` mends that.
+    """
+    if not_by_itself(parts):
+        raise Inapplicable("the context waits for what is played")
+    game = parts.game
+    fluents = parts.context_fluents
+    mask = mask_of(fluents, len(game.fluents))
+    others = game.initial & ~mask
+    seen: dict[bytes, int] = {}
+    rows: list[NDArray[np.uint64]] = []
+    row = game.initial & mask
+    by_form = not reading_more(parts)
+    while row.tobytes() not in seen:
+        if len(rows) == LONGEST:
+            raise BudgetExceeded(f"the context of {game.name} does not repeat within {LONGEST} steps", budget="memory")
+        seen[row.tobytes()] = len(rows)
+        rows.append(row[0])
+        state = row | others
+        if not by_form and not _going(game, state)[0]:
+            state = _going_on(game, row, mask)
+        legal = game.legal(state)[0]
+        joint = [
+            int(np.argmax(legal[low:high]))  # any move does, the context depends on none
+            for low, high in zip(game.first_move[:-1].tolist(), game.first_move[1:].tolist(), strict=True)
+        ]
+        row = game.next(state, np.array([joint])) & mask
+    return Context(game, fluents, np.array(rows), seen[row.tobytes()])
+
+
+def _going(game: Game, states: Rows) -> NDArray[np.bool_]:
+    """Whether the play goes on: it is not over, and every role can move."""
+    legal = game.legal(states)
+    able = [legal[:, low:high].any(axis=1) for low, high in pairwise(game.first_move.tolist())]
+    return np.asarray(~game.terminal(states) & np.all(able, axis=0))
+
+
+def _going_on(game: Game, row: Rows, mask: NDArray[np.uint64]) -> Rows:
+    """A state with this value of the context in which the play goes on, made from those of random plays: a proof that
+    the context runs by itself speaks of such states. If there is none, any state will do where the context alone ends
+    the play."""
+    for present, _, _ in plays(game, PLAYS, max_length=LATEST):
+        states = row | (present & ~mask)
+        going = _going(game, states)
+        if going.any():
+            return np.asarray(states[going.argmax()][None])
+    bits = unpack(row, len(game.fluents))[0]
+    fixed = {1 + f: int(bits[f]) for f in np.flatnonzero(unpack(mask[None], len(game.fluents))[0]).tolist()}
+    if game.circuit.cofactor(fixed).terminal != TRUE:
+        raise Inapplicable("what runs by itself cannot be followed to the end of the play")
+    return row

@@ -1,0 +1,343 @@
+"""The local view: the graph of one part of a game, in which every role may move whenever it likes.
+
+A local state is the part's bits. To see what follows it, the rest of the state is filled in: the other parts as they
+stand at the start, the context at a time that matters. The circuit of the whole game then says which moves are legal
+and where they lead, and what they do outside the part is forgotten. Moves count by their class in the part
+(``Subgame.moves``); all moves without effect there are one, PASS. Whether the whole game is over plays no role.
+
+A part that opens only after another (``Subgame.after``) is looked at under every *guard*: every answer of the earlier
+part to the questions that the rules of the later one ask about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise, product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows, pack
+from ludisect.circuit.record import unique_rows
+from ludisect.decomposition.model.decomposition import Decomposition, Subgame
+from ludisect.kernels.kernel import jit
+from ludisect.search.budget import Budget
+from ludisect.search.certainty import grounds
+from ludisect.search.part.concepts import Concept, Nets, concepts, ending, fluents_read, moves_read, ruling
+from ludisect.search.part.placing import refuse_misplaced
+from ludisect.search.part.times import Context, context_of, mask_of
+from ludisect.search.whole.rowtable import RowTable
+
+PASS = -1
+"""In ``LocalGraph.move``: the class of all moves without effect in the part."""
+
+ROWS_AT_ONCE = 1 << 13
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What surrounds a local state: a value of the context (see ``Views.colour``) and a guard of earlier parts."""
+
+    context: int
+    guard: int
+
+
+@dataclass(frozen=True, eq=False)
+class LocalGraph:
+    """Local states by number (0 is the start), and in each setting its joint local moves.
+
+    The edges of state s in setting k are ``edge_start[s * len(settings) + k]`` up to the next entry. ``move[e, r]`` is
+    the class of role r's move or PASS, ``joint[e, r]`` a global move that does it, ``successor[e]`` where it leads.
+    ``states`` are rows of the whole game with no bits outside the part. ``ended[s]``: the whole game is over wherever
+    the part is in s; such states are not expanded.
+    """
+
+    subgame: Subgame
+    settings: tuple[Setting, ...]
+    edge_start: NDArray[np.int64]
+    move: NDArray[np.int32]
+    joint: NDArray[np.int32]
+    successor: NDArray[np.int32]
+    ended: NDArray[np.bool_]
+    table: RowTable = field(repr=False)
+
+    @property
+    def states(self) -> Rows:
+        """The local states by number."""
+        return self.table.rows
+
+    @property
+    def positions(self) -> int:
+        """How many local states there are."""
+        return len(self.table)
+
+    def edges_of(self, state: int, setting: int) -> slice:
+        """Where the edges of a state in a setting are."""
+        at = state * len(self.settings) + setting
+        return slice(int(self.edge_start[at]), int(self.edge_start[at + 1]))
+
+    def edges_under(self, setting: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(source, number) of the edges of all states in a setting."""
+        lengths = np.diff(self.edge_start)
+        edges = np.flatnonzero(np.repeat(np.arange(lengths.size) % len(self.settings) == setting, lengths))
+        return np.repeat(np.arange(self.positions), lengths[setting :: len(self.settings)]), edges
+
+
+@jit
+def _entries(legal: Any, s: Any, r: Any, first_move: Any, class_of: Any, any_pass: Any, stamp: Any, entry: Any) -> Any:
+    """The distinct local moves of role r in row s: class and a global move that does it, into ``entry[r]``."""
+    n = 0
+    stamp[:] = False  # the last place stands for PASS
+    for m in range(first_move[r], first_move[r + 1]):
+        if (legal[s, m >> 6] >> np.uint64(m & 63)) & np.uint64(1):
+            c = class_of[m]
+            if not stamp[c]:
+                stamp[c] = True
+                entry[r, n, 0] = c
+                entry[r, n, 1] = m - first_move[r]
+                n += 1
+    if any_pass[r] >= 0 and not stamp[-1]:
+        entry[r, n, 0] = -1
+        entry[r, n, 1] = any_pass[r]
+        n += 1
+    return n
+
+
+@jit("(uint64[:, ::1], boolean[::1], int64[::1], int32[::1], int64[::1], int64)")
+def _local_joint(legal: Any, skip: Any, first_move: Any, class_of: Any, any_pass: Any, n_classes: Any) -> Any:
+    """Joint local moves of many rows: (number per row, classes, global moves, row of each)."""
+    n_roles = first_move.size - 1
+    stamp = np.zeros(n_classes + 1, np.bool_)
+    entry = np.empty((n_roles, n_classes + 1, 2), np.int32)
+    count = np.zeros(n_roles, np.int64)
+    degree = np.zeros(legal.shape[0], np.int64)
+    size = 1024
+    move = np.empty((size, n_roles), np.int32)
+    joint = np.empty((size, n_roles), np.int32)
+    source = np.empty(size, np.int64)
+    n = 0
+    for s in range(legal.shape[0]):
+        if skip[s]:
+            continue
+        total = 1
+        for r in range(n_roles):
+            count[r] = _entries(legal, s, r, first_move, class_of, any_pass, stamp, entry)
+            total *= count[r]
+        degree[s] = total
+        while n + total > size:
+            size *= 2
+            grown = np.empty((size, n_roles), np.int32)
+            grown[:n] = move[:n]
+            move = grown
+            grown_joint = np.empty((size, n_roles), np.int32)
+            grown_joint[:n] = joint[:n]
+            joint = grown_joint
+            grown_source = np.empty(size, np.int64)
+            grown_source[:n] = source[:n]
+            source = grown_source
+        for k in range(total):
+            rest = k
+            for r in range(n_roles - 1, -1, -1):
+                move[n, r] = entry[r, rest % count[r], 0]
+                joint[n, r] = entry[r, rest % count[r], 1]
+                rest //= count[r]
+            source[n] = s
+            n += 1
+    return degree, move[:n].copy(), joint[:n].copy(), source[:n].copy()
+
+
+def stages_before(parts: Decomposition, subgame: Subgame) -> set[int]:
+    """Ids of all subgames that come before one, directly or through others."""
+    after = {s.id: s.after for s in parts.subgames}
+    found: set[int] = set()
+    waiting = list(subgame.after)
+    while waiting:
+        before = waiting.pop()
+        if before not in found:
+            found.add(before)
+            waiting.extend(after.get(before, ()))
+    return found
+
+
+class Views:
+    """The local views of all dependent parts of a decomposition, with the context and the concepts they share.
+
+    ``colour[t]`` numbers the values of those context fluents that some part's moves or transitions read;
+    ``first_time[k]`` is a time with colour k.
+    """
+
+    def __init__(self, parts: Decomposition, *, budget: Budget | None = None) -> None:
+        self.parts = parts
+        self.game = parts.game
+        self.budget = budget or Budget()
+        self.context: Context = context_of(parts)
+        self._context_mask = mask_of(parts.context_fluents, len(self.game.fluents))
+        relevant = {f for s in parts.dependent for f in fluents_read(self.game.circuit, ruling(self.game, s))}
+        self.colour, self.first_time = self.context.projected(sorted(relevant & set(parts.context_fluents)))
+        circuit = self.game.circuit
+        self.concepts: list[list[Concept]] = concepts(parts, [int(circuit.terminal), *circuit.goal.tolist()])
+        self._ending = ending(parts)
+        self._certain = grounds(parts)[0]
+        self._graphs: dict[int, LocalGraph] = {}
+
+    @staticmethod
+    def of(parts: Decomposition, budget: Budget) -> Views:
+        """The views of a decomposition, those that another way of solving has made already if there are any."""
+        known = budget.shared.get(("views", id(parts)))
+        if not isinstance(known, Views):
+            known = budget.shared["views", id(parts)] = Views(parts, budget=budget)
+        known.budget = budget.whole or budget
+        return known
+
+    # ---- structure ----
+
+    @cached_property
+    def index(self) -> dict[int, int]:
+        """Subgame id -> its place among the dependent parts."""
+        return {s.id: i for i, s in enumerate(self.parts.dependent)}
+
+    @cached_property
+    def before(self) -> list[list[int]]:
+        """Per dependent part: all dependent parts that have to be over before it begins, directly or not."""
+        return [
+            sorted(self.index[b] for b in stages_before(self.parts, s) if b in self.index) for s in self.parts.dependent
+        ]
+
+    def mask(self, i: int) -> NDArray[np.uint64]:
+        """The bits of dependent part i."""
+        return mask_of(self.parts.dependent[i].fluents, len(self.game.fluents))
+
+    def class_of(self, i: int) -> NDArray[np.int32]:
+        """Per move (roles side by side): its class in part i, or PASS."""
+        out = np.full(int(self.game.first_move[-1]), PASS, np.int32)
+        for r, classes in enumerate(self.parts.dependent[i].moves):
+            for c, members in enumerate(classes):
+                out[self.game.first_move[r] + np.array(members, np.int64)] = c
+        return out
+
+    def time_row(self, t: int) -> NDArray[np.uint64]:
+        """The start with the context as at time t."""
+        row: NDArray[np.uint64] = (self.game.initial[0] & ~self._context_mask) | self.context.rows[t]
+        return row
+
+    # ---- guards of serial parts ----
+
+    def guard_concepts(self, i: int) -> list[Concept]:
+        """What later parts ask about part i before they open."""
+        later = [s for s, before in zip(self.parts.dependent, self.before, strict=True) if i in before]
+        found: dict[Concept, None] = {}
+        for s in later:
+            found |= dict.fromkeys(concepts(self.parts, ruling(self.game, s))[i])
+        return list(found)
+
+    def guards(self, i: int) -> NDArray[np.int64]:
+        """Per local state of part i: the number of its answers to the questions of later parts."""
+        return self.values(i, self.guard_concepts(i))
+
+    def _bases(self, i: int) -> tuple[tuple[Setting, ...], Rows]:
+        """What surrounds part i: one row per setting, without the bits of the part."""
+        choices: list[list[tuple[NDArray[np.uint64], NDArray[np.uint64]]]] = []
+        for j in self.before[i]:
+            _, first = np.unique(self.guards(j), return_index=True)
+            choices.append([(self.mask(j), self.graph(j).states[k]) for k in first.tolist()])
+        settings, rows = [], []
+        for c, t in enumerate(self.first_time.tolist()):
+            for g, combination in enumerate(product(*choices)):
+                row = self.time_row(t)
+                for mask, bits in combination:
+                    row = (row & ~mask) | bits
+                settings.append(Setting(c, g))
+                rows.append(row & ~self.mask(i))
+        return tuple(settings), np.array(rows)
+
+    # ---- graphs ----
+
+    def graph(self, i: int) -> LocalGraph:
+        """The graph of dependent part i, explored on first use."""
+        if i not in self._graphs:
+            self._graphs[i] = self._explore(i)
+        return self._graphs[i]
+
+    def _any_pass(self, subgame: Subgame, class_of: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Per role: a move that leaves the part alone, to be made where none is legal; -1 if there is none.
+
+        A role may always play elsewhere, even if the other parts, as they stand at the start, give it no move. What a
+        move does where it is not legal is anybody's guess if the rules of the part read it, so others come first.
+        """
+        game = self.game
+        out = np.full(len(game.roles), -1, np.int64)
+        if self.parts.structure != "parallel-sync":
+            read = np.zeros(class_of.size, np.bool_)
+            read[moves_read(game.circuit, game.circuit.next[list(subgame.fluents)])] = True
+            for r, (low, high) in enumerate(pairwise(game.first_move.tolist())):
+                elsewhere = np.flatnonzero(class_of[low:high] == PASS)
+                if elsewhere.size:
+                    out[r] = elsewhere[read[low + elsewhere].argmin()]
+        return out
+
+    def _explore(self, i: int) -> LocalGraph:
+        game, subgame = self.game, self.parts.dependent[i]
+        settings, bases = self._bases(i)
+        mask, class_of = self.mask(i), self.class_of(i)
+        any_pass = self._any_pass(subgame, class_of)
+        n_classes = max((len(c) for c in subgame.moves), default=0)
+        over = Nets(game.circuit, self._ending[i]) if self._ending[i] else None
+        table = RowTable(game.initial.shape[1])
+        table.add(game.initial & mask)
+        kept: list[list[NDArray[Any]]] = [[] for _ in range(5)]
+        used, done = 0, 0
+        step = max(1, ROWS_AT_ONCE // len(settings))
+        while done < len(table):
+            local = table.rows[done : done + step].copy()
+            stop = over(local | bases[0]).any(axis=1) if over else np.zeros(local.shape[0], np.bool_)
+            rows = (local[:, None, :] | bases[None, :, :]).reshape(-1, local.shape[1])
+            skip = np.repeat(stop, len(settings))
+            if not self._certain:
+                refuse_misplaced(game, subgame, rows, skip, class_of, mask)
+            degree, move, joint, source = _local_joint(
+                game.legal_rows(rows), skip, game.first_move, class_of, any_pass, n_classes
+            )
+            successor = table.add(game.next(rows[source], joint) & mask)
+            for some, new in zip(kept, (degree, move, joint, successor, stop), strict=True):
+                some.append(new)
+            used += degree.nbytes + move.nbytes + joint.nbytes
+            done += local.shape[0]
+            self.budget.tell(f"states of part {subgame.id}", len(table))
+            self.budget.check(table.nbytes + 2 * used)
+        degree, move, joint, successor, stop = (np.concatenate(some) for some in kept)
+        edge_start = np.concatenate([[0], np.cumsum(degree)])
+        return LocalGraph(subgame, settings, edge_start, move, joint, successor, stop, table)
+
+    # ---- concepts ----
+
+    def answers(self, i: int, asked: Sequence[Concept]) -> NDArray[np.bool_]:
+        """States of part i x (concept, value of the context that it reads): whether the concept holds."""
+        graph = self.graph(i)
+        if not asked:
+            return np.zeros((graph.positions, 0), np.bool_)
+        literals = sorted({x for c in asked for x in c.literals})
+        place = {x: k for k, x in enumerate(literals)}
+        nets = Nets(self.game.circuit, literals)
+        by_context: dict[tuple[int, ...], list[Concept]] = {}
+        for c in asked:
+            by_context.setdefault(c.context, []).append(c)
+        columns = []
+        for fluents, some in by_context.items():
+            _, first = self.context.projected(fluents)
+            for t in first.tolist():
+                base = self.time_row(t) & ~self.mask(i)
+                holds = nets(graph.states | base)
+                columns += [holds[:, [place[x] for x in c.literals]].all(axis=1) for c in some]
+        return np.stack(columns, axis=1)
+
+    def values(self, i: int, asked: Sequence[Concept]) -> NDArray[np.int64]:
+        """Per state of part i: the number of its answers to some concepts (equal answers, equal number)."""
+        _, number = unique_rows(pack(self.answers(i, asked)))
+        return np.asarray(number, np.int64)
+
+    def concept_values(self, i: int) -> NDArray[np.int64]:
+        """Per state of part i: the number of its answers to all that goal and terminal ask about it."""
+        return self.values(i, self.concepts[i])

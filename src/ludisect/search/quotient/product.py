@@ -1,0 +1,303 @@
+"""The product of quotients: positions of the whole game as one class per part and a time, up to exchange of like parts.
+
+Positions are expanded in one of two ways. *By tables*, where one role acts at a time and each of its moves touches one
+part: the classes' own successors say all, and the circuit is not asked again. *By members* otherwise: a state of the
+whole game is put together from members of the classes, the circuit says what follows, and the successors' parts are
+looked up in the local graphs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.batch import Rows
+from ludisect.errors import BudgetExceeded
+from ludisect.search.additive.pointorder import MOST_COMPARED, canonical, is_scoring
+from ludisect.search.part.concepts import fluents_read
+from ludisect.search.part.evaluation import Evaluation, outcomes
+from ludisect.search.part.judge import Times
+from ludisect.search.part.passing import ALWAYS, FORCED, NEVER, idle_moves, passes
+from ludisect.search.part.views import PASS
+from ludisect.search.quotient.classes import Quotient
+from ludisect.search.quotient.classgraph import ClassGraph, class_graph, reduce
+from ludisect.search.quotient.packed import Layout, distinct_edges, sort_groups, successors
+from ludisect.search.quotient.pairing import FEW, Assembly, put_together, trimmed
+from ludisect.search.way import Inapplicable
+from ludisect.search.whole.positions import NOBODY, SEVERAL, Graph, movers
+from ludisect.search.whole.rowtable import RowTable
+from ludisect.search.whole.statespace import EDGES_AT_ONCE, STATES_AT_ONCE, count_joint, first_batches, list_joint
+
+Ints = NDArray[np.int64]
+Piece = tuple[Ints, NDArray[np.int32], NDArray[np.int32], NDArray[np.int8]]
+"""Of some positions: number of edges, successors, joint moves (none where one role acts at a time), movers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Product:
+    """The reachable positions of the product by number, and their graph; ``number`` finds any state of the game."""
+
+    quotient: Quotient
+    graph: Graph
+    assembly: Assembly | None
+    """The parts as they were searched, where tables describe them."""
+    time_of: Ints
+    layout: Layout
+    before: Ints
+    table: RowTable = field(repr=False)
+
+    def number(self, states: Rows, times: Ints) -> NDArray[np.int32]:
+        """The positions of whole states at given times; -1 where a state was not reached (or is not worth reaching)."""
+        fields = fields_of(self.quotient, self.assembly, states, self.time_of[times])
+        known = (fields >= 0).all(axis=1)
+        out = np.full(states.shape[0], -1, np.int32)
+        sort_groups(fields, self.before)
+        out[known] = self.table.find(self.layout.pack(fields[known]))
+        return out
+
+
+def fields_of(q: Quotient, assembly: Assembly | None, states: Rows, times: Ints) -> Ints:
+    """The class of every part (-1 where its graph lacks the state), and the time."""
+    classes = np.empty((states.shape[0], len(q.class_of)), np.int64)
+    for i, of_part in enumerate(q.class_of):
+        local = q.views.graph(i).table.find(states & q.views.mask(i))
+        classes[:, i] = np.where(local >= 0, of_part[np.maximum(local, 0)], -1)
+    if assembly is not None:
+        classes = assembly.fields(classes)
+    return np.concatenate([classes, times[:, None]], axis=1)
+
+
+def _links(groups: tuple[tuple[int, ...], ...], k: int) -> Ints:
+    out = np.full(k, -1, np.int64)
+    for group in groups:
+        for a, b in pairwise(group):
+            out[b] = a
+    return out
+
+
+class Explorer:
+    """Explores the product of a quotient from the start of the game.
+
+    By tables where they describe the game, unless that is not wanted; ``reduced`` drops dominated moves and puts parts
+    together where the product would have more than ``few`` positions. ``start`` is another state of the game to begin
+    with, at a time.
+    """
+
+    def __init__(
+        self,
+        q: Quotient,
+        *,
+        by_tables: bool = True,
+        reduced: bool = True,
+        few: int = FEW,
+        start: tuple[Rows, int] | None = None,
+    ) -> None:
+        self.q, self.views = q, q.views
+        game, parts = q.views.game, q.views.parts
+        self.k = len(q.class_of)
+        circuit = game.circuit
+        ruled = [f for s in parts.dependent for f in s.fluents]
+        nets = [*circuit.legal.tolist(), *circuit.next[ruled].tolist(), int(circuit.terminal), *circuit.goal.tolist()]
+        read = sorted(set(fluents_read(circuit, nets)) & set(parts.context_fluents))
+        colour, _ = q.views.context.projected(read)
+        self.time_of, self.following, self.first = q.views.context.minimal(colour)
+        self.colour = q.views.colour[self.first]
+        everything = np.zeros(game.initial.shape[1], np.uint64)
+        for i in range(self.k):
+            everything |= q.views.mask(i)
+        self.times = np.array([q.views.time_row(int(t)) & ~everything for t in self.first])
+        state, time = start or (game.initial, 0)
+        self.start = state, self.time_of[[time]]
+        self.idle = self._idle()
+        tables = class_graph(q) if self.idle is not None and by_tables else None
+        self.assembly = None
+        if tables is not None:
+            classes = fields_of(q, None, *self.start)[0, :-1]
+            self.assembly = Assembly(tables, q.evaluation, tuple(classes.tolist()))
+            if reduced and q.evaluation.table is not None:
+                self.assembly = trimmed(self.assembly, self._reduced(tables, q.evaluation))
+                self.assembly = put_together(self.assembly, self._reduced, self.first.size, q.views.budget, few=few)
+        self.evaluation = q.evaluation if self.assembly is None else self.assembly.evaluation
+        self.k = self.k if self.assembly is None else self.assembly.parts
+        self.layout = Layout.of([*([q.classes if tables is None else self.graph.classes] * self.k), self.first.size])
+        # tables know nothing of parts, so parts need not begin alike to be exchanged
+        self.before = _links(q.groups if self.assembly is None else self.evaluation.groups, self.k)
+
+    @property
+    def graph(self) -> ClassGraph:
+        """The classes, where tables describe the game."""
+        assert self.assembly is not None
+        return self.assembly.graph
+
+    # ---- by tables ----
+
+    def is_scoring(self, graph: ClassGraph, evaluation: Evaluation) -> bool:
+        """Whether classes with such values are those of a sum of scoring games."""
+        assert self.idle is not None
+        return is_scoring(graph, evaluation, self.following, self.colour, self.idle)
+
+    def _reduced(self, graph: ClassGraph, evaluation: Evaluation) -> ClassGraph:
+        """Equal classes made one, and dominated moves dropped."""
+        assert self.idle is not None
+        if graph.classes <= MOST_COMPARED and self.is_scoring(graph, evaluation):
+            return canonical(graph, evaluation)
+        return reduce(graph, evaluation, forced=set(self.colour[self.idle == FORCED].tolist()))
+
+    def _idle(self) -> Ints | None:
+        """Per time whether the acting role may do nothing: NEVER, ALWAYS, FORCED; None if tables do not describe it."""
+        q, game = self.q, self.views.game
+        if q.actor is None or any(s.after for s in self.views.parts.dependent):
+            return None
+        classes = np.stack([self.views.class_of(i) for i in range(self.k)], axis=1)
+        if ((classes != PASS).sum(axis=1) > 1).any():
+            return None
+        nowhere = np.flatnonzero((classes == PASS).all(axis=1))
+        dependent = {f for s in self.views.parts.dependent for f in s.fluents}
+        if dependent & set(fluents_read(game.circuit, game.circuit.legal[nowhere])):
+            return passes(q, nowhere, Times(tuple(self.following.tolist()), self.first, tuple(self.colour.tolist())))
+        free = game.legal(np.array([self.views.time_row(int(t)) for t in self.first]))[:, nowhere]
+        by_role = [np.asarray(free[:, of_role].any(axis=1)) for of_role in idle_moves(game, nowhere)]
+        out = np.zeros(self.first.size, np.int64)
+        for t, c in enumerate(self.colour.tolist()):
+            for r, of_role in enumerate(by_role):
+                if max(q.actor[c], 0) == r:
+                    out[t] = ALWAYS if of_role[t] else NEVER
+                elif not of_role[t]:
+                    return None  # a role that never acts at this time has no move either
+        return out
+
+    # ---- positions ----
+
+    def rows(self, fields: Ints) -> Rows:
+        """A state of the whole game for each position, put together from members of its classes."""
+        out = self.times[fields[:, self.k]]
+        for i in range(self.k):
+            out = out | self.views.graph(i).states[self.q.member[i][fields[:, i]]]
+        return out
+
+    def ends(self, fields: Ints) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
+        """(terminal, goals) of positions."""
+        e = self.evaluation
+        if e.table is None:
+            return outcomes(self.views, self.rows(fields))
+        index = [
+            e.value[i][self.q.member[i][fields[:, i]]] if self.assembly is None else self.graph.value[fields[:, i]]
+            for i in range(self.k)
+        ]
+        code = e.table[(*index, e.time_value[self.first[fields[:, self.k]]])]
+        goals = np.full((fields.shape[0], len(self.views.game.roles)), -1, np.int32)
+        goals[code > 0] = e.goals[code[code > 0] - 1]
+        return code > 0, goals
+
+    def explore(self, depth: int | None = None, *, enough: float | None = None) -> Product:
+        """All positions, or those met until the first role has a goal of ``enough``.
+
+        Raises BudgetExceeded with the Product so far.
+        """
+        budget = self.views.budget
+        table = RowTable(self.layout.words)
+        fields = fields_of(self.q, self.assembly, *self.start)
+        sort_groups(fields, self.before)
+        table.add(self.layout.pack(fields))
+        pieces: list[Piece] = []
+        ends: list[tuple[NDArray[np.bool_], NDArray[np.int32]]] = []
+        done, level_end, level, used = 0, 1, 0, 0
+        try:
+            while done < len(table) and (depth is None or level < depth):
+                fields = self.layout.unpack(table.rows[done : min(level_end, done + STATES_AT_ONCE)])
+                terminal, goals = self.ends(fields)
+                if enough is not None and goals[:, 0].max() >= enough:
+                    break
+                if self.assembly is not None:
+                    piece = self._expand_by_tables(table, fields, terminal)
+                else:
+                    piece = self._expand_by_members(table, fields, terminal)
+                n = piece[0].size
+                pieces.append(piece)
+                ends.append((terminal[:n], goals[:n]))
+                done += n
+                used += sum(a.nbytes for a in piece)
+                if done == level_end:
+                    level_end, level = len(table), level + 1
+                budget.tell("positions of the product", len(table))
+                budget.check(table.nbytes + 2 * used)
+        except BudgetExceeded as stop:
+            stop.partial = self._finish(table, pieces, ends, done)
+            raise
+        except KeyboardInterrupt:
+            n = first_batches([p[1] for p in pieces[: len(ends)]])
+            met = max([1, *(1 + int(p[1].max(initial=0)) for p in pieces[:n])])
+            known = self._finish(table, pieces[:n], ends[:n], sum(p[0].size for p in pieces[:n]), met)
+            raise BudgetExceeded("interrupted", budget="interrupt", partial=known) from None
+        return self._finish(table, pieces, ends, done)
+
+    def _expand_by_tables(self, table: RowTable, fields: Ints, terminal: NDArray[np.bool_]) -> Piece:
+        t = self.graph
+        degree, after = successors(
+            fields, terminal, self.colour, self.following, t.start, t.to, t.pass_to, self.idle, self.before,
+            self.layout.word, self.layout.shift,
+        )  # fmt: skip
+        successor = table.add(after)
+        assert self.q.actor is not None
+        role = np.array(self.q.actor, np.int8)[self.colour[fields[:, self.k]]]
+        # one role chooses, and where it leads tells the move
+        return degree, successor, np.empty((0, len(self.views.game.roles)), np.int32), role
+
+    # ---- by members ----
+
+    def _expand_by_members(self, table: RowTable, fields: Ints, terminal: NDArray[np.bool_]) -> Piece:
+        game = self.views.game
+        rows = self.rows(fields)
+        legal = game.legal_rows(rows)
+        degree = np.empty(rows.shape[0], np.int64)
+        count_joint(legal, game.first_move, terminal, degree)
+        start = np.concatenate([[0], np.cumsum(degree)])
+        n = min(rows.shape[0], max(1, int(np.searchsorted(start, EDGES_AT_ONCE, side="right")) - 1))
+        joint = np.empty((int(start[n]), len(game.roles)), np.int32)
+        source = np.empty(joint.shape[0], np.int64)
+        list_joint(legal[:n], game.first_move, start, joint, source)
+        states = game.next(rows[source], joint)
+        after = fields_of(self.q, None, states, self.following[fields[source, self.k]])
+        if (after < 0).any():
+            raise Inapplicable("a part reached a state outside its own graph")
+        sort_groups(after, self.before)
+        successor = table.add(self.layout.pack(after))
+        mover = np.empty(n, np.int8)
+        movers(start[: n + 1], joint, states, mover)
+        keep = np.zeros(successor.size, np.bool_)
+        distinct_edges(degree[:n], successor, keep)
+        keep |= (mover == SEVERAL)[source]
+        return np.bincount(source[keep], minlength=n), successor[keep], joint[keep], mover
+
+    def _finish(
+        self,
+        table: RowTable,
+        pieces: list[Piece],
+        ends: list[tuple[NDArray[np.bool_], NDArray[np.int32]]],
+        done: int,
+        met: int | None = None,
+    ) -> Product:
+        n, n_roles = len(table) if met is None else met, len(self.views.game.roles)
+        degree = np.zeros(n, np.int64)
+        terminal = np.zeros(n, np.bool_)
+        goals = np.full((n, n_roles), -1, np.int32)
+        if done:
+            degree[:done] = np.concatenate([p[0] for p in pieces])
+            terminal[:done] = np.concatenate([e[0] for e in ends])
+            goals[:done] = np.concatenate([e[1] for e in ends])
+        for low in range(done, n, EDGES_AT_ONCE):
+            rest = self.ends(self.layout.unpack(table.rows[low : min(n, low + EDGES_AT_ONCE)]))
+            terminal[low : low + EDGES_AT_ONCE], goals[low : low + EDGES_AT_ONCE] = rest
+        if not (~terminal[done:]).any():
+            done = n
+        joint = np.concatenate([p[2] for p in pieces]) if pieces else np.empty((0, n_roles), np.int32)
+        successor = np.concatenate([p[1] for p in pieces]) if pieces else np.empty(0, np.int32)
+        edge_start = np.concatenate([[0], np.cumsum(degree)])
+        mover = np.full(n, NOBODY, np.int8)
+        if pieces:
+            mover[: sum(p[3].size for p in pieces)] = np.concatenate([p[3] for p in pieces])
+        graph = Graph(edge_start, successor, joint, mover, terminal, goals, done)
+        return Product(self.q, graph, self.assembly, self.time_of, self.layout, self.before, table)

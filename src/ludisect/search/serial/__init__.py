@@ -1,0 +1,1 @@
+"""Parts that are played one after the other."""

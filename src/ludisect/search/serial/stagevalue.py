@@ -1,0 +1,164 @@
+"""A sum within a game: what a stage of several parts is worth, from parts that add up.
+
+The ends of a stage are worth what follows them. So heaps that only decide who begins the next stage are a game of Nim,
+won by whoever leaves the other the worse beginning; boards whose results count later are a game for points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ludisect.cgt.limit import budget as limited
+from ludisect.search.additive.misere import judge_moves
+from ludisect.search.additive.nimsum import by_height, impartial_sum, nim_move, nimbers
+from ludisect.search.additive.points import points
+from ludisect.search.additive.pointvalues import Forms, Value, Zugzwang
+from ludisect.search.additive.values import prizes, values_of, winning_move
+from ludisect.search.budget import Budget
+from ludisect.search.oneplayer.plans import PlanSearch
+from ludisect.search.part.compound import Compound
+from ludisect.search.part.evaluation import Evaluation
+from ludisect.search.way import Inapplicable
+
+Chosen = tuple[int, int] | None
+"""(part, label) of a best move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """How a sum was solved, what the first role gets, and a best move of the role to move."""
+
+    way: str
+    value: int
+    move: Chosen
+
+
+def solve_within(compound: Compound, budget: Budget) -> Within:
+    """The value of a sum by the first way that fits it.
+
+    Raises:
+        Inapplicable: none does; the text says why for each.
+    """
+    refused = []
+    ways: tuple[tuple[str, Callable[[Compound, Budget], tuple[int, Chosen]]], ...] = (
+        ("it makes no difference how it ends", _settled),
+        ("nimbers", _by_nimbers),
+        ("values", _by_values),
+        ("points", _by_points),
+        ("plans", _by_plans),
+    )
+    for name, way in ways:
+        try:
+            value, move = way(compound, budget)
+        except Inapplicable as error:
+            refused.append(str(error))
+            continue
+        return Within(name, value, move or _any_move(compound))
+    raise Inapplicable("; ".join(dict.fromkeys(refused)))
+
+
+def _any_move(compound: Compound) -> Chosen:
+    """Some move of the role to move."""
+    role = compound.mover[compound.context]
+    return next(((i, m) for i, part in enumerate(compound.parts) for m, _ in part.moves[role][part.start]), None)
+
+
+def _refuse_circles(compound: Compound) -> None:
+    if any(part.height is None for part in compound.parts):
+        raise Inapplicable("a part can go round in circles")
+
+
+def _settled(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
+    _refuse_circles(compound)
+    found = np.unique(compound.goal[compound.over][:, 0])
+    if found.size != 1 or not compound.over[compound.idle].all():
+        raise Inapplicable("its ends are worth different things")
+    return int(found[0]), None
+
+
+def _by_nimbers(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
+    kind = impartial_sum(compound)
+    role = compound.mover[compound.context]
+    if kind.convention == "normal":
+        found = nim_move(compound, [nimbers(part) for part in compound.parts])
+        won, move = found is not None, None if found is None else (found.part, found.label)
+    else:
+        options = [(i, m, t) for i, part in enumerate(compound.parts) for m, t in part.moves[role][part.start]]
+        lost = judge_moves(compound.parts, options, budget).lost
+        move = next(((i, m) for (i, m, _), wins in zip(options, lost, strict=True) if wins), None)
+        won = move is not None or not options  # a player without a move has already won
+    return kind.win if won == (role == 0) else kind.loss, move
+
+
+def _by_values(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
+    win, loss = prizes(compound)
+    with limited(seconds=budget.left):
+        found = winning_move(compound, [values_of(part) for part in compound.parts])
+    won = found is not None
+    return win if won == (compound.mover[compound.context] == 0) else loss, found[:2] if found else None
+
+
+def _by_points(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
+    worth, goal = _worth(compound)
+    forms = Forms(budget)
+    values: list[list[Value]] = []
+    for part, of_concept in zip(compound.parts, worth, strict=True):
+        out: list[Value] = [(0, 0)] * part.size
+        for s in by_height(part):
+            mine, other = ({out[t] for _, t in of_role[s]} for of_role in part.moves)
+            try:
+                out[s] = forms.make(mine, other) if mine else (0, of_concept[part.concept[s]])
+            except Zugzwang:
+                raise Inapplicable("in some position of a part it would be better not to move") from None
+        values.append(out)
+    start = [v[part.start] for v, part in zip(values, compound.parts, strict=True)]
+    role = compound.mover[compound.context]
+    stop, reply = (forms.left_stop, forms.right_stop) if role == 0 else (forms.right_stop, forms.left_stop)
+    found: dict[tuple[int, int], int] = {}
+    for i, part in enumerate(compound.parts):
+        rest = forms.total(v for k, v in enumerate(start) if k != i)
+        for m, t in part.moves[role][part.start]:
+            found[i, m] = reply(forms.plus(values[i][t], rest))
+    best = (max if role == 0 else min)(found, key=found.__getitem__, default=None)
+    return goal[stop(forms.total(start))], best
+
+
+def _worth(compound: Compound) -> tuple[list[list[int]], dict[int, int]]:
+    """(points per part and concept, the first role's goal by their sum) of parts that are open to both till they close.
+
+    Raises:
+        Inapplicable: the sum is of another kind.
+    """
+    _refuse_circles(compound)
+    if compound.constant_sum is None:
+        raise Inapplicable("the goals are not those of two opponents")
+    if any(compound.mover[c] == compound.mover[after] for c, after in enumerate(compound.follow)):
+        raise Inapplicable("the players do not move in turn")
+    both = all(bool((able[0] == able[1]).all()) for able in compound.able)
+    if not both or not np.array_equal(compound.over, compound.idle):
+        raise Inapplicable("the parts are not open to both players until they close")
+    if (compound.goal[1:][compound.over[1:]] != compound.goal[:-1][compound.over[:-1]]).any():
+        raise Inapplicable("the goals at the end depend on the time")
+    goals, code = np.unique(compound.goal[0].reshape(-1, 2), axis=0, return_inverse=True)
+    table = np.where(compound.over[0], code.reshape(compound.over.shape[1:]) + 1, 0).astype(np.int32)[..., None]
+    n = len(compound.parts)
+    concepts = tuple(np.array(part.concept, np.int64) for part in compound.parts)
+    evaluation = Evaluation(
+        concepts, np.zeros(1, np.int64), table, goals.astype(np.int32), tuple((i,) for i in range(n))
+    )
+    found = points(evaluation, [~able[0] for able in compound.able])
+    if found is None:
+        raise Inapplicable("the goals do not rise with a sum of points from the parts")
+    return [found.worth[i].tolist() for i in range(n)], found.goal
+
+
+def _by_plans(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
+    if compound.roles != 1:
+        raise Inapplicable("plans are for one player")
+    solution = PlanSearch(compound, budget=budget).run()
+    if solution.value is None or not solution.exact:
+        raise Inapplicable("nothing limits the length of plans")
+    return solution.value, solution.moves[0] if solution.moves else None

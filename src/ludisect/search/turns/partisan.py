@@ -1,0 +1,99 @@
+"""The ways of two-player games in which the mover picks a part: turn-move sequences, and the most urgent part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from ludisect import clock
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.search.additive.nimbers import fits_choice, name_part
+from ludisect.search.answer import Answer
+from ludisect.search.budget import Budget
+from ludisect.search.certainty import grounds
+from ludisect.search.part.reading import read_choice
+from ludisect.search.turns.tmseq import Form, solve_compound
+from ludisect.search.turns.urgent import urgent_move
+from ludisect.search.way import Inapplicable, Way
+
+NAMES: dict[Form, str] = {"sound": "tmseq", "sequences": "tmseq-published", "sets": "tmseq-published-sets"}
+
+
+def applies(parts: Decomposition) -> str | None:
+    """Two players in turn, each of whose moves is in one part."""
+    if not fits_choice(parts, (1, 2)) or len(parts.dependent) < 2:
+        return None
+    return "one mover at a time picks the part to move in"
+
+
+def solve_sequences(parts: Decomposition, budget: Budget, depth: int | None = None, *, form: Form = "sound") -> Answer:
+    """Method II; ``depth`` limits each part. The published forms are never called exact.
+
+    Raises Inapplicable if two roles do not have opposite goals, or a part can go round in circles.
+    """
+    begin = clock.now()
+    choice = read_choice(parts, budget=budget)
+    compound = choice.compound
+    if compound.roles == 2 and compound.constant_sum is None:
+        raise Inapplicable("the goals of the two players are not opposite")
+    if depth is None and any(p.height is None for p in compound.parts):
+        raise Inapplicable("a part can go round in circles; give a depth")
+    try:
+        found = solve_compound(compound, form=form, depth=depth, budget=budget)
+    except RecursionError:
+        raise Inapplicable("plays are too long for this search") from None
+    game = parts.game
+    certain, rests_on = grounds(parts)
+    exact = found.exact and certain
+    notes = [] if certain else [rests_on]
+    if form != "sound":
+        notes.append("the published rule drops sequences that the opponent could still choose: the value may be wrong")
+    elif not found.exact:
+        notes.append(f"each part was searched {depth} moves deep and then counted as it stands")
+    unit = "different local trees" if form == "sound" else "turn-move sequences left"
+    why = [f"{name_part(parts, i)} has {n} {unit}" for i, n in enumerate(found.sequences)]
+    role = compound.mover[compound.context]
+    move = {}
+    if found.label is not None and found.part is not None:
+        move = {game.roles[role]: game.moves[role][found.label]}
+        why.append(f"{game.roles[role]} moves in {name_part(parts, found.part)} {game.moves[role][found.label]}")
+    total = compound.constant_sum
+    value: dict[str, float | None] = {game.roles[0]: found.value}
+    if compound.roles == 2:
+        value[game.roles[1]] = (total or 0) - found.value
+    return Answer(
+        game.name, NAMES[form], exact, value, move, nodes=found.positions, seconds=clock.now() - begin,
+        why=tuple(why), notes=tuple(notes),
+    )  # fmt: skip
+
+
+def solve_urgent(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
+    """Method I: a move in the most urgent part; no value, since it is a guess."""
+    begin = clock.now()
+    choice = read_choice(parts, budget=budget)
+    compound, game = choice.compound, parts.game
+    found = urgent_move(compound, depth)
+    role = compound.mover[compound.context]
+    why: tuple[str, ...] = ()
+    move = {}
+    if found is not None:
+        move = {game.roles[role]: game.moves[role][found.label]}
+        why = (
+            f"{name_part(parts, found.part)} is the most urgent: {game.roles[role]} can still get {found.promise} "
+            f"there, and {found.urgency} less if the opponent moves first",
+        )
+    return Answer(
+        game.name, "urgent", False, dict.fromkeys(game.roles), move, nodes=sum(p.size for p in compound.parts),
+        seconds=clock.now() - begin, why=why, notes=("a guess: the parts were looked at as if everybody helped",),
+    )  # fmt: skip
+
+
+def _way(form: Form, does: str, *, exact: bool) -> Way:
+    solve: Callable[[Decomposition, Budget, int | None], Answer] = partial(solve_sequences, form=form)
+    return Way(NAMES[form], does, applies, solve, exact=exact)
+
+
+SOUND_WAY = _way("sound", "turn-move sequences, dropped only where no choice of the opponent minds", exact=True)
+SEQUENCES_WAY = _way("sequences", "turn-move sequences as in the thesis (2009); its values can be wrong", exact=False)
+SETS_WAY = _way("sets", "turn-move sequences as in the paper (2009); its values can be wrong", exact=False)
+URGENT_WAY = Way("urgent", "the part with most at stake first (Method I); a guess", applies, solve_urgent, exact=False)

@@ -1,0 +1,1 @@
+"""The whole game, position by position: the yardstick."""

@@ -1,0 +1,126 @@
+"""Two players who share the same total wherever a play ends: refuted by random plays, or proved for all states.
+
+Proved by induction: the total at ends is claimed, and beside it, where all states seen agree, that in every state each
+role has exactly one goal value and both have the total. Claims that a legal joint move breaks, from some state that
+satisfies all of them and the invariants of the fluents, are dropped; what is left in the end holds wherever play can
+come to. A position in which a role has no move pays nobody and is no end: whoever relies on a total looks out for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect import clock
+from ludisect.circuit.batch import Rows, pack
+from ludisect.circuit.game import UNDEFINED, Game
+from ludisect.circuit.record import plays
+from ludisect.decomposition.evidence.invariants import BUILDING
+from ludisect.decomposition.evidence.sample import take_sample
+from ludisect.decomposition.evidence.solver import Model, Prover
+from ludisect.decomposition.exact.variables import find_invariants
+from ludisect.decomposition.model.assemble import constants
+from ludisect.search.budget import Budget
+from ludisect.search.whole.positions import paid
+
+LOOK = 256
+"""Random plays whose ends must agree before a proof is tried."""
+
+PATIENCE, SHARE = 10.0, 0.2
+"""Seconds for a proof before a search, and at most this share of what is left. Most take a few hundredths."""
+
+LATE = 2.0
+"""Seconds for a proof when a search has come to its limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """What two roles get together at the ends of random plays, and whether that is proved of all ends."""
+
+    seen: frozenset[int]
+    proved: bool
+
+
+def total_of(game: Game, budget: Budget, *, patience: float = PATIENCE) -> Total:
+    """The totals of a game with two roles; worked out once for all ways that share a budget."""
+    key = ("total", id(game))
+    known = budget.shared.get(key)
+    if not isinstance(known, Total):
+        seconds = patience if budget.left is None else min(patience, SHARE * budget.left)
+        deadline = clock.now() + seconds
+        seen = _seen(game, deadline)
+        proved = len(seen) == 1 and _proved(game, min(seen), deadline)
+        known = budget.shared[key] = Total(frozenset(seen), proved)
+    return known
+
+
+def always_opposed(game: Game, budget: Budget) -> bool:
+    """Whether two roles are proved to share the same total at every end, asked when a search has come to its limit."""
+    return len(game.roles) == 2 and total_of(game, budget, patience=LATE).proved
+
+
+def _seen(game: Game, deadline: float) -> set[int]:
+    """The totals at the ends of some random plays, and at the start if the play is over there; two are enough."""
+    sums: set[int] = set()
+    for rows in chain([game.initial], (following for _, _, following in plays(game, LOOK))):
+        sums |= set(paid(game.goal_values(rows[game.terminal(rows)])).sum(axis=1).tolist())
+        if len(sums) > 1 or clock.now() > deadline:
+            break
+    return sums
+
+
+def _holds(game: Game, total: int, rows: Rows) -> NDArray[np.bool_]:
+    """States x claims: each role has one goal value, the total holds, the total holds if the play is over."""
+    goals = game.goal_values(rows)
+    adds_up = paid(goals).sum(axis=1) == total
+    return np.column_stack([goals != UNDEFINED, adds_up, adds_up | ~game.terminal(rows)])
+
+
+def _proved(game: Game, total: int, deadline: float) -> bool:
+    """Whether the last claim is in the largest set of claims that is inductive."""
+    circuit = game.circuit
+    if 2 * (circuit.n_inputs + circuit.gates) * BUILDING > deadline - clock.now():
+        return False
+    sample = take_sample(game)
+    seen = np.concatenate([game.initial, sample.states, sample.endings])
+    claimed = np.asarray(_holds(game, total, seen).all(axis=0))
+    free = np.flatnonzero(~constants(game)).tolist()
+    invariants = find_invariants(game, sample, free, seconds=(deadline - clock.now()) / 2)
+    prover = Prover(game, copies=2, seconds=deadline - clock.now())
+    with prover.building():
+        prover.in_play()
+        invariants.assume(prover, circuit.initial)
+        for f in range(len(game.fluents)):
+            prover.require([-prover.differ(prover.fluent(f, 1), prover.lit(int(circuit.next[f])))])
+        before, after = (_claims(prover, total, copy) for copy in range(2))
+        switches = [prover.switch() for _ in before]
+        for on, holds in zip(switches, before, strict=True):
+            prover.require([-on, holds])
+        prover.require([prover.all_of([on, -holds]) for on, holds in zip(switches, after, strict=True)])
+    while claimed[-1]:
+        answer = prover.ask([on if alive else -on for on, alive in zip(switches, claimed, strict=True)])
+        if not isinstance(answer, Model):
+            return answer is False
+        claimed = claimed & _holds(game, total, pack(answer.states[1:]))[0]
+    return False
+
+
+def _claims(prover: Prover, total: int, copy: int) -> list[int]:
+    """Literals of the claims (see ``_holds``) in one copy of the rules."""
+    one_each, pays = [], []
+    for role in range(2):
+        nets = [
+            (value, prover.lit(int(literal), copy))
+            for (of_role, value), literal in zip(prover.game.goal_table, prover.circuit.goal, strict=True)
+            if of_role == role
+        ]
+        not_one = prover.not_exactly_one([x for _, x in nets])
+        one_each.append(-not_one)
+        some = {value: prover.all_of([x, -not_one]) for value, x in nets if value > 0}
+        pays.append(some | {0: prover.all_of([-x for x in some.values()])})
+    first, second = pays
+    adds_up = prover.any_of([prover.all_of([x, second[total - v]]) for v, x in first.items() if total - v in second])
+    return [*one_each, adds_up, prover.any_of([adds_up, -prover.lit(int(prover.circuit.terminal), copy)])]

@@ -1,0 +1,216 @@
+"""Verification: wrong decompositions fail with a counterexample that replays, coarse ones pass."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ludisect.decomposition import judge
+from ludisect.decomposition.evidence.sample import take_sample
+from ludisect.decomposition.evidence.verify import given_or_found, verify
+from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Subgame
+from ludisect.gdl import Interpreter
+from ludisect.gdl.machine import State
+from ludisect.gdl.source import find_rules
+from ludisect.gdl.terms import Term
+from ludisect.loader import load
+from tests.decomposition import sheets
+from tests.decomposition.brute import Brute, explore
+from tests.decomposition.found import by_hand, game_of, merged, parts_of
+
+
+def failed(parts: Decomposition, playouts: int = 100) -> Counterexample:
+    evidence = verify(parts, playouts=playouts)
+    assert evidence.status == "failed"
+    assert evidence.counterexample is not None
+    return evidence.counterexample
+
+
+def read(texts: list[str]) -> State:
+    return frozenset(map(Term.parse, texts))
+
+
+def replay(name: str, parts: Decomposition, found: Counterexample) -> None:
+    """Replay a counterexample by the rules alone: both situations agree where they must, and differ as claimed."""
+    machine = Interpreter(find_rules(name))
+    game = parts.game
+    subgame = next(s for s in parts.subgames if s.id == found.subgame)
+    mine = {game.fluents[f] for f in subgame.fluents}
+    context = {game.fluents[f] for f in parts.context_fluents}
+    states = [read(one["state"]) for one in found.situations]
+    for state, one in zip(states, found.situations, strict=True):
+        assert not machine.is_terminal(state)
+        assert read(one["part"]) == state & mine
+    assert len({state & (mine | context) for state in states}) == 1
+    local = given_or_found(game, take_sample(game, seed=1), subgame)
+    if found.condition == 1:
+        ends, made = [], []
+        for state, one in zip(states, found.situations, strict=True):
+            moves = {role: Term.parse(move) for role, move in one["moves"].items()}
+            after = machine.next_state(state, moves)  # refuses moves that are not legal
+            assert after == read(one["next"])
+            assert after & mine == read(one["part_next"])
+            ends.append(after & mine)
+            classes = [int(local.number[r][game.move_index[r][moves[role]]]) for r, role in enumerate(machine.roles)]
+            made.append(classes if subgame.kind == "dependent" else [])
+        assert ends[0] != ends[1]
+        assert made[0] == made[1]
+    elif found.condition == 2:
+        there = [
+            {
+                (r, int(local.number[r][game.move_index[r][move]]))
+                for r, role in enumerate(machine.roles)
+                for move in machine.legal_moves(state)[role]
+            }
+            for state in states
+        ]
+        assert any(c >= 0 for _, c in there[0] - there[1])
+    else:
+        pytest.fail(f"condition {found.condition} has no two situations")
+
+
+# ---- cut too small ----
+
+
+def test_the_cells_of_tictactoe_are_no_games() -> None:
+    game = game_of("tictactoe")
+    cells = sorted({f"(cell {t.args[0]} {t.args[1]} _)" for t in game.fluents if t.name == "cell"})
+    parts = by_hand(game, [[c] for c in cells], [["(control _)"]])
+    found = failed(parts)
+    assert found.condition == 4
+    assert "have no scores of their own" in found.what
+    # the state that is shown is one in which the score is reached, with the two cells away from their start
+    state = read(list(found.situations[0]["state"]))
+    assert Interpreter(find_rules("tictactoe")).goals(state)["xplayer"] is not None
+    assert read(list(found.situations[0]["part"])) <= state
+
+
+def test_a_heap_cannot_be_cut_by_its_values() -> None:
+    game = game_of("nim:2,3")
+    few, many = ["(heap a 0)", "(heap a 1)"], ["(heap a 2)"]
+    parts = by_hand(game, [few, many, ["(heap b _)"]], [["(control _)"]])
+    found = failed(parts)
+    assert found.condition in (1, 2)
+    replay("nim:2,3", parts, found)
+
+
+def test_half_a_board_is_no_game() -> None:
+    game = game_of("double-tictactoe")
+    parts = by_hand(game, [["(cell1 1 _ _)"], ["(cell2 _ _ _)"], ["(cell1 _ _ _)"]], [["(control _)"]])
+    found = failed(parts)
+    assert found.condition in (1, 2)
+    replay("double-tictactoe", parts, found)
+
+
+def test_scores_that_cannot_rise_together_are_one_part() -> None:
+    game = game_of("rock-paper-scissors")
+    parts = by_hand(game, [["(score left _)"], ["(score right _)"]], [["(thrown _)"]])
+    found = failed(parts)
+    assert found.condition in (1, 3)
+    if found.condition == 1:
+        replay("rock-paper-scissors", parts, found)
+
+
+def test_what_is_played_is_no_context() -> None:
+    game = game_of("nim:2,3")
+    parts = by_hand(game, [["(heap a _)"]], [["(control _)"], ["(heap b _)"]])
+    found = failed(parts)
+    assert found.condition == 1
+    replay("nim:2,3", parts, found)
+
+
+def test_the_turn_is_needed_as_context() -> None:
+    """With the turn counted as a part of its own, what the others do depends on more than themselves."""
+    game = game_of("nim:1,2")
+    parts = by_hand(game, [["(heap a _)"], ["(heap b _)"], ["(control _)"]])
+    found = failed(parts)
+    assert found.condition in (1, 2)
+    replay("nim:1,2", parts, found)
+
+
+def test_parts_of_which_one_move_decides_both_are_tied() -> None:
+    both = (
+        "(<= (legal player both) (not (true (up a)))) (<= (put a) (does player both)) (<= (put b) (does player both))"
+    )
+    sheet = sheets.switches("ab", sheets.lines("ab"), moves=both).replace(
+        "(legal player (push ?x)) (switch ?x)", "(legal player (push ?x)) (switch ?x) (never)"
+    )
+    game = load(sheet)
+    found = failed(by_hand(game, [["(up a)"], ["(up b)"]], [["(step _)"]]))
+    assert found.condition == 3
+    assert "player cannot choose freely between subgames 1, 2: what both does" in found.what
+
+
+def test_stages_given_as_parallel_parts_fail() -> None:
+    parts = parts_of("relay")
+    loose = replace(parts, subgames=tuple(replace(s, after=()) for s in parts.subgames))
+    found = failed(loose)
+    assert found.condition == 2
+    replay("relay", loose, found)
+
+
+def test_wrong_local_moves_fail() -> None:
+    """The fluents may be right and the moves that are said to do the same not."""
+    parts = parts_of("nim:2,3")
+    first = parts.dependent[0]
+    lumped = tuple((tuple(m for members in classes for m in members),) for classes in first.moves)
+    wrong = replace(parts, subgames=(replace(first, moves=lumped), *parts.subgames[1:]))
+    found = failed(wrong)
+    assert (found.condition, found.subgame) == (1, first.id)
+    replay("nim:2,3", wrong, found)
+
+
+# ---- coarse ----
+
+
+@pytest.mark.parametrize("name", ["double-tictactoe", "nim:2,3", "relay", "runners"])
+def test_a_coarser_decomposition_passes(name: str) -> None:
+    coarse = merged(parts_of(name))
+    evidence = verify(coarse, playouts=100)
+    assert evidence.status == "tested"
+    assert evidence.transitions > 0
+    assert judge(coarse, playouts=50, prove=True).status == "proved"
+
+
+def test_what_was_found_passes_and_is_proved_again() -> None:
+    for name in ("nim:2,3", "two-track", "relay"):
+        parts = parts_of(name)
+        assert judge(parts, playouts=50).status == "tested"
+        assert judge(parts, playouts=50, prove=True).status == "proved"
+
+
+def test_nothing_wrong_is_ever_proved() -> None:
+    """Every way to cut one heap of nim in two fails, proved or not; the slow twin agrees."""
+    game = game_of("nim:1,3")
+    steps = explore(game)
+    assert steps
+    heap = sorted(str(t) for t in game.fluents if str(t).startswith("(heap b"))
+    for cut in range(1, len(heap)):
+        parts = by_hand(game, [["(heap a _)"], heap[:cut], heap[cut:]], [["(control _)"]])
+        sample = take_sample(game)
+        filled = tuple(
+            replace(s, moves=given_or_found(game, sample, s).classes) if s.kind == "dependent" else s
+            for s in parts.subgames
+        )
+        whole = replace(parts, subgames=filled)
+        assert Brute(whole, game, steps).broken()
+        assert judge(whole, playouts=100, prove=True).status == "failed"
+
+
+def test_failures_read_well() -> None:
+    game = game_of("nim:2,3")
+    parts = by_hand(game, [["(heap a 0)", "(heap a 1)"], ["(heap _ _)"]], [["(control _)"]])
+    data = verify(parts, playouts=100).to_json()
+    assert data["status"] == "failed"
+    assert set(data["counterexample"]) == {"condition", "subgame", "what", "situations"}
+    assert data["transitions"] > 0
+
+
+def test_a_subgame_without_moves_of_its_own_is_judged_by_its_fluents() -> None:
+    parts = parts_of("two-track")
+    bare = tuple(Subgame(s.id, s.kind, s.useful, s.fluents) for s in parts.subgames)
+    sample = take_sample(parts.game)
+    for with_moves, without in zip(parts.subgames, bare, strict=True):
+        assert given_or_found(parts.game, sample, without).classes == with_moves.moves
+    assert verify(replace(parts, subgames=bare), playouts=50).status == "tested"

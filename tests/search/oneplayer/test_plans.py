@@ -1,0 +1,140 @@
+"""Plans by concepts and greedy moves: the optimum of the whole, and honest about when greedy is optimal."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ludisect.search.oneplayer.greedy import ends_when_stuck, greedy_play, strictly_ordered
+from ludisect.search.oneplayer.plans import Move, Planner, PlanSearch, local_ends
+from ludisect.search.part.compound import Compound
+from ludisect.search.part.reading import read_choice
+from ludisect.search.solve import solve
+from ludisect.search.whole.whole import solve_whole
+from tests.search.compounds import random_compound, whole_value
+from tests.search.known import blocks_maze, two_track
+
+
+def puzzle(seed: int) -> Compound:
+    rng = random.Random(seed)
+    return random_compound(
+        rng,
+        roles=1,
+        parts=rng.choice([2, 2, 3]),
+        states=rng.choice([3, 4, 5, 6]),
+        concepts=rng.choice([1, 2, 3]),
+        moves=rng.choice([1, 2, 3]),
+    )
+
+
+def replay(compound: Compound, moves: tuple[Move, ...]) -> int | None:
+    """What a plan yields if it is played; it must be legal and not be over before its last move."""
+    states, context = list(compound.start), compound.context
+    for i, label in moves:
+        assert not compound.over[compound.key(tuple(states), context)]
+        states[i] = dict(compound.parts[i].moves[0][states[i]])[label]
+        context = compound.follow[context]
+    goals = compound.goals_at_end(compound.key(tuple(states), context))
+    return None if goals is None else goals[0]
+
+
+@given(st.integers(0, 2**32 - 1), st.booleans())
+@settings(max_examples=300, deadline=None)
+def test_plans_find_the_optimum(seed: int, cheap: bool) -> None:
+    compound = puzzle(seed)
+    solution = PlanSearch(compound, cheap=cheap).run()
+    assert solution.exact
+    assert solution.value == whole_value(compound)
+    assert replay(compound, solution.moves) == solution.value
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=300, deadline=None)
+def test_greedy_claims_to_be_optimal_only_where_it_is(seed: int) -> None:
+    compound = puzzle(seed)
+    play = greedy_play(compound)
+    best = whole_value(compound)
+    assert play.value is not None
+    assert play.value <= best
+    assert replay(compound, play.moves) == play.value
+    if play.optimal:
+        assert play.value == best
+
+
+def test_both_conditions_of_greedy_matter() -> None:
+    """Strictly ordered goals alone do not make greedy optimal, nor does an end without haste."""
+    seen = set()
+    for seed in range(2000):
+        compound = puzzle(seed)
+        conditions = strictly_ordered(compound), ends_when_stuck(compound)
+        if greedy_play(compound).value != whole_value(compound):
+            seen.add(conditions)
+    assert (True, True) not in seen
+    assert (False, True) in seen
+
+
+def test_cheap_form_is_used_where_the_end_is_a_disjunction() -> None:
+    used = [local_ends(puzzle(seed)) is not None for seed in range(200)]
+    assert any(used)
+    assert not all(used)
+
+
+def test_two_tracks_need_interleaved_plans() -> None:
+    """Günther 2007, Listing 5.1: neither walker may finish first; greedy gets 0."""
+    answer = solve(two_track(), "plans")
+    assert answer.exact
+    assert answer.value == {"walker": 100}
+    greedy = solve(two_track(), "greedy")
+    assert not greedy.exact
+    assert greedy.bounds == {"walker": (0, 100)}
+
+
+def test_blocks_and_maze() -> None:
+    """Günther 2007, Table 4.1: all three goals can be reached within the steps; the gold has to come last."""
+    answer = solve(blocks_maze(), "plans")
+    assert answer.exact
+    assert answer.value == {"robot": 100}
+    assert answer.why[-1].endswith("drop")
+    assert solve(blocks_maze(), "greedy").bounds == {"robot": (75, 100)}
+
+
+def test_depth_limits_plans() -> None:
+    short = PlanSearch(read_choice(blocks_maze()).compound).run(depth=6)
+    assert short.value == 75
+    assert not short.exact
+    assert PlanSearch(read_choice(two_track()).compound).run(depth=1).value is None
+
+
+def test_first_move_of_plans_attains_the_value() -> None:
+    for parts in (two_track(), blocks_maze()):
+        answer = solve(parts, "plans")
+        game = parts.game
+        state = game.next_state(game.initial_state(), answer.move)
+        if game.name == "two-track":
+            assert solve_whole(game, start=game.row(state)).value == answer.value
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=100, deadline=None)
+def test_plans_are_kept_through_a_match(seed: int) -> None:
+    """The planned moves need no new search; after a stray move the new plan is the best from there."""
+    rng = random.Random(seed)
+    compound = puzzle(seed)
+    planner = Planner(compound)
+    value = planner.solution.value
+    strayed = False
+    while planner.move is not None:
+        here = planner.search.compound
+        options = [(i, label) for i, p in enumerate(here.parts) for label, _ in p.moves[0][p.start]]
+        move = rng.choice([planner.move, planner.move, rng.choice(options)])
+        strayed |= move != planner.move
+        planner.play(move)
+        now = planner.search.compound
+        if planner.solution.value is not None:
+            assert planner.solution.value == whole_value(now)
+            assert replay(now, planner.solution.moves) == planner.solution.value
+    if not strayed:
+        assert planner.searched == 1
+        assert planner.solution.value == value
