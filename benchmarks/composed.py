@@ -71,8 +71,8 @@ def work(task: Task) -> Row:
         "structure": found["structure"],
     }
     if verdict.kind != "right" or status == "failed":
-        for subgame in found["subgames"]:
-            del subgame["moves"]  # long, and not compared
+        for part in found["subgames"]:
+            del part["moves"]  # long, and not compared
         row |= {"why": list(verdict.why), "cut": list(verdict.cut), "found": found}
     return row
 

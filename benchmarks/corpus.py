@@ -64,8 +64,8 @@ def work(task: Task) -> Row:
     total = spent()
     assert parts.evidence is not None
     found = parts.to_json()
-    for subgame in found["subgames"]:
-        del subgame["moves"]  # long, and not compared
+    for part in found["subgames"]:
+        del part["moves"]  # long, and not compared
     return {
         "status": parts.evidence.status,
         "cpu": total[0],

@@ -82,8 +82,8 @@ def _one(game: Game, name: str, seconds: float) -> Row:
         return {"error": str(error).splitlines()[0]}
     found = parts.to_json()
     found.pop("unseen", None)
-    for subgame in found["subgames"]:
-        del subgame["moves"]  # long, and not compared
+    for part in found["subgames"]:
+        del part["moves"]  # long, and not compared
     return {"seconds": spent, "status": evidence.status, "found": found}
 
 

@@ -24,7 +24,7 @@ from ludisect.decomposition.methods import decompose
 from ludisect.errors import BudgetExceeded
 from ludisect.kernels.workers import compile_all
 from ludisect.search.answer import Answer
-from ludisect.search.part.compound import Order
+from ludisect.search.part.compound import PartOrder
 from ludisect.search.part.reading import read_choice
 from ludisect.search.solve import solve
 from ludisect.search.turns.sequences import count_sequences
@@ -113,7 +113,7 @@ def nim_table(seconds: float) -> list[Row]:
 def board_table(seconds: float) -> list[Row]:
     """Tables 5.1 to 5.4."""
     compound = read_choice(decompose(load("double-tictactoe"))).compound
-    order = Order(compound, 0)
+    order = PartOrder(compound, 0)
     print("\nDouble tic-tac-toe by turn-move sequences, each board to a depth (theirs in brackets)")
     print(
         f"{'depth':>5}{'all sequences':>16}{'(printed)':>13}{'simplified':>12}{'(':>2}{'theirs)':>8}"
@@ -151,7 +151,7 @@ def board_table(seconds: float) -> list[Row]:
 def crossing_table(seconds: float) -> list[Row]:
     """A game of our own in the place of Double-Crisscross2 (paper, Figure 4: 10448 of 15864465 sequences left)."""
     compound = read_choice(decompose(load("double-crisscross"))).compound
-    order = Order(compound, 0)
+    order = PartOrder(compound, 0)
     print("\nDouble criss-cross (rules of our own), each crossing to a depth")
     print(f"{'depth':>5}{'all sequences':>16}{'simplified':>12}{'published s':>13}{'sound s':>9}{'value':>7}")
     rows = []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from ludisect.cgt import Value, number, parse, up
-from ludisect.cgt.loopy import Loop, Mark, Result, Tree, Verdict, resolve
+from ludisect.cgt.loopy import Loop, LoopyVerdict, Mark, Result, Tree, resolve
 
 from .forms import values
 
@@ -39,26 +39,26 @@ STAR = parse("*")
     ("tree", "verdict"),
     [
         # Mäser 2001, 6.2 and figure 6.2: both moves lose outright, which is as good as none
-        (Tree([Tree([Mark.ON], [Mark.OFF])], [Tree([Mark.ON], [Mark.OFF])]), Verdict("value", number(0))),
+        (Tree([Tree([Mark.ON], [Mark.OFF])], [Tree([Mark.ON], [Mark.OFF])]), LoopyVerdict("value", number(0))),
         # figure 6.5: {{on|*}|} = 1
-        (Tree([Tree([Mark.ON], [STAR])], []), Verdict("value", number(1))),
+        (Tree([Tree([Mark.ON], [STAR])], []), LoopyVerdict("value", number(1))),
         # figure 6.1: e3-e4 and d5-d4 are reversible, {0|0} remains
         (
             Tree(
                 [number(0), Tree([STAR, Tree([Mark.ON], [STAR])], [STAR, Tree([STAR], [Mark.OFF])])],
                 [number(0), Tree([STAR, Tree([Mark.ON], [STAR])], [STAR, Tree([STAR], [Mark.OFF])])],
             ),
-            Verdict("value", STAR),
+            LoopyVerdict("value", STAR),
         ),
-        (Tree([Mark.ON], [Mark.ON]), Verdict("win")),
-        (Tree([], [Mark.OFF]), Verdict("loss")),
-        (Tree([STAR], [Mark.OFF]), Verdict("threat", None, "R")),
-        (Tree([Mark.OFF], [Mark.OFF]), Verdict("loss")),
-        (Tree([Mark.ON], [Mark.OFF]), Verdict("threat", None, "LR")),
-        (number(3), Verdict("value", number(3))),
+        (Tree([Mark.ON], [Mark.ON]), LoopyVerdict("win")),
+        (Tree([], [Mark.OFF]), LoopyVerdict("loss")),
+        (Tree([STAR], [Mark.OFF]), LoopyVerdict("threat", None, "R")),
+        (Tree([Mark.OFF], [Mark.OFF]), LoopyVerdict("loss")),
+        (Tree([Mark.ON], [Mark.OFF]), LoopyVerdict("threat", None, "LR")),
+        (number(3), LoopyVerdict("value", number(3))),
     ],
 )
-def test_outright_wins(tree: Tree | Value, verdict: Verdict) -> None:
+def test_outright_wins(tree: Tree | Value, verdict: LoopyVerdict) -> None:
     assert resolve(tree) == verdict
 
 

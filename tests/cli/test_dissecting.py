@@ -123,8 +123,8 @@ def test_verify_shows_a_counterexample(tmp_path: Path) -> None:
     data = json.loads(path.read_text())
     moved = data["subgames"][0]["fluents"].pop()
     data["subgames"][1]["fluents"].append(moved)
-    for subgame in data["subgames"]:
-        del subgame["moves"]
+    for part in data["subgames"]:
+        del part["moves"]
     path.write_text(json.dumps(data))
     done = run("verify", "nim:2,3", str(path), *FAST)
     assert done.returncode == 1
@@ -165,8 +165,8 @@ def test_bad_arguments_get_a_clear_error(args: list[str], message: str) -> None:
         ("{", "is not JSON"),
         ("[]", "subgames"),
         ('{"subgames": [{"fluents": ["(at3 x)"]}]}', "(at3 x) is no fluent of two-track"),
-        ('{"subgames": [{"fluents": ["(at1 a)"]}]}', "5 fluents are in no subgame"),
-        ('{"subgames": [{"fluents": ["(at1 a)", "(at1 a)"]}]}', "belongs to one subgame"),
+        ('{"subgames": [{"fluents": ["(at1 a)"]}]}', "5 fluents are in no part"),
+        ('{"subgames": [{"fluents": ["(at1 a)", "(at1 a)"]}]}', "belongs to one part"),
     ],
 )
 def test_bad_decompositions_get_a_clear_error(content: str, message: str, tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def _wrong_answers(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield other
 
 
-def test_counts_agree_with_subgames(games: Games) -> None:
+def test_counts_agree_with_parts(games: Games) -> None:
     for written, _, game in games.values():
         answer = written.answer
         dependent = [s for s in answer["subgames"] if s["kind"] == "dependent"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations, product
 from typing import NamedTuple
 
-from ludisect.decomposition.model.decomposition import Decomposition, Subgame
+from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.gdl.machine import Machine, State
 from ludisect.gdl.terms import Term
 
@@ -49,7 +49,7 @@ class Brute:
     def __init__(self, parts: Decomposition, machine: Machine, steps: Iterable[Step]) -> None:
         self.parts, self.machine, self.steps = parts, machine, list(steps)
         self.context = {parts.game.fluents[f] for f in parts.context_fluents}
-        self.fluents = {s.id: {parts.game.fluents[f] for f in s.fluents} for s in parts.subgames}
+        self.fluents = {s.id: {parts.game.fluents[f] for f in s.fluents} for s in parts.parts}
         self.local = {
             s.id: [
                 {parts.game.moves[r][m]: c for c, members in enumerate(classes) for m in members}
@@ -59,7 +59,7 @@ class Brute:
         }
         self.legal = {state: machine.legal_moves(state) for state in {step.state for step in self.steps}}
 
-    def available(self, s: Subgame, state: State) -> frozenset[tuple[int, int]]:
+    def available(self, s: Part, state: State) -> frozenset[tuple[int, int]]:
         """The local moves (role, class) that some legal move makes."""
         return frozenset(
             (r, self.local[s.id][r][move])
@@ -68,7 +68,7 @@ class Brute:
             if move in self.local[s.id][r]
         )
 
-    def made(self, s: Subgame, moves: Joint) -> tuple[int | None, ...]:
+    def made(self, s: Part, moves: Joint) -> tuple[int | None, ...]:
         """The local move of each role, None for a pass."""
         return tuple(self.local[s.id][r].get(moves[role]) for r, role in enumerate(self.machine.roles))
 
@@ -88,7 +88,7 @@ class Brute:
         return []
 
     def _context(self) -> list[str]:
-        serial = any(s.after for s in self.parts.subgames)
+        serial = any(s.after for s in self.parts.parts)
         known: dict[object, object] = {}
         for step in self.steps:
             opened = tuple(bool(self.available(s, step.state)) for s in self.parts.dependent) if serial else ()

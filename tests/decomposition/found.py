@@ -10,7 +10,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.turns import turns
 from ludisect.decomposition import decompose
 from ludisect.decomposition.model.assemble import constants
-from ludisect.decomposition.model.decomposition import Decomposition, Subgame
+from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.decomposition.model.names import patterns
 from ludisect.gdl.terms import Term
 from ludisect.loader import load
@@ -36,7 +36,7 @@ Partition = dict[str, set[frozenset[Term]]]
 def partition(parts: Decomposition) -> Partition:
     """The fluents of the parts by kind, without numbers and order."""
     out: Partition = {"dependent": set(), "useless": set(), "independent": set()}
-    for s in parts.subgames:
+    for s in parts.parts:
         fluents = frozenset(parts.game.fluents[f] for f in s.fluents)
         out[s.kind].add(fluents)
         if not s.useful:
@@ -46,7 +46,7 @@ def partition(parts: Decomposition) -> Partition:
 
 def named(parts: Decomposition, kind: str = "dependent") -> list[str]:
     """The parts of a kind as patterns, sorted."""
-    return sorted(" ".join(patterns(parts.game, s.fluents)) for s in parts.subgames if s.kind == kind)
+    return sorted(" ".join(patterns(parts.game, s.fluents)) for s in parts.parts if s.kind == kind)
 
 
 def by_hand(game: Game, dependent: Iterable[Iterable[str]], independent: Iterable[Iterable[str]] = ()) -> Decomposition:
@@ -67,10 +67,10 @@ def by_hand(game: Game, dependent: Iterable[Iterable[str]], independent: Iterabl
     context = [take(group) for group in independent]
     groups = [take(group) for group in dependent]
     groups[-1] = tuple(sorted((*groups[-1], *left)))
-    subgames = [Subgame(n, "dependent", True, fluents) for n, fluents in enumerate(groups, 1)]
-    subgames += [Subgame(len(groups) + n, "independent", True, fluents) for n, fluents in enumerate(context, 1)]
+    parts = [Part(n, "dependent", True, fluents) for n, fluents in enumerate(groups, 1)]
+    parts += [Part(len(groups) + n, "independent", True, fluents) for n, fluents in enumerate(context, 1)]
     structure = "single" if len(groups) == 1 else "parallel-choice"
-    return Decomposition(game, "by hand", tuple(subgames), turns(game), structure)  # type: ignore[arg-type]
+    return Decomposition(game, "by hand", tuple(parts), turns(game), structure)  # type: ignore[arg-type]
 
 
 def _fits(pattern: Term, term: Term) -> bool:
@@ -84,6 +84,6 @@ def _fits(pattern: Term, term: Term) -> bool:
 def merged(parts: Decomposition) -> Decomposition:
     """The same with all dependent parts as one."""
     fluents = tuple(sorted(f for s in parts.dependent for f in s.fluents))
-    whole = Subgame(1, "dependent", True, fluents)
+    whole = Part(1, "dependent", True, fluents)
     context = [replace(s, id=n) for n, s in enumerate(parts.context, 2)]
-    return replace(parts, subgames=(whole, *context), structure="single", evidence=None)
+    return replace(parts, parts=(whole, *context), structure="single", evidence=None)

@@ -10,12 +10,12 @@ import numpy as np
 import ludisect
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import effects, record
-from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Structure, Subgame
+from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Part, Structure
 from ludisect.decomposition.model.dependency import DependencyGraph, Edge, EdgeKind, Node
 from ludisect.gdl.terms import Term
 
 Key = Callable[[Term], object]
-"""Fluents with the same key lie in one subgame, which is independent if the key is "context"; None: in none."""
+"""Fluents with the same key lie in one part, which is independent if the key is "context"; None: in none."""
 
 
 @cache
@@ -53,14 +53,14 @@ def sample(
     evidence: Evidence | None = None,
     serial: bool = False,
 ) -> Decomposition:
-    """The fluents of a game by ``key``; local moves are those that name the subgame's key or change its fluents."""
+    """The fluents of a game by ``key``; local moves are those that name the part's key or change its fluents."""
     game = load(name)
     blocks: dict[object, list[int]] = {}
     for f, term in enumerate(game.fluents):
         blocks.setdefault(key(term), []).append(f)
     constant = tuple(blocks.pop(None, []))
     told = effects(game, record(game, 100))
-    subgames: list[Subgame] = []
+    parts: list[Part] = []
     for at, fluents in sorted(blocks.items(), key=lambda b: str(b[0]).startswith("context")):
         context = str(at).startswith("context")
         touching = set(told.change_joint[np.isin(told.change_fluent, fluents)].tolist())
@@ -68,19 +68,19 @@ def sample(
             tuple((m,) for m in sorted({int(told.joint[j, r]) for j in touching}) if str(of_role[m]) != "noop")
             for r, of_role in enumerate(game.moves)
         )
-        after = (len(subgames),) if serial and subgames and not context else ()
+        after = (len(parts),) if serial and parts and not context else ()
         useful = not str(at).startswith("useless")
         kind = "independent" if context else "dependent"
-        subgames.append(
-            Subgame(
-                len(subgames) + 1, "independent" if kind == "independent" else "dependent", useful, tuple(fluents),
+        parts.append(
+            Part(
+                len(parts) + 1, "independent" if kind == "independent" else "dependent", useful, tuple(fluents),
                 () if context else moves, after,
             )
         )  # fmt: skip
     return Decomposition(
         game,
         "by hand",
-        tuple(subgames),
+        tuple(parts),
         "alternating" if len(game.roles) > 1 else "single-player",
         structure,
         evidence,
@@ -90,12 +90,12 @@ def sample(
 
 
 def symbol(term: Term) -> object:
-    """Every symbol a subgame; turn markers are context."""
+    """Every symbol a part; turn markers are context."""
     return "context" if term.name in ("control", "turn", "step", "pressed") else term.name
 
 
 def first_argument(term: Term) -> object:
-    """Every first argument a subgame."""
+    """Every first argument a part."""
     return "context" if term.name in ("control", "turn") else str(term.args[0])
 
 
@@ -107,7 +107,7 @@ FAILED = Evidence(
     Counterexample(
         1,
         1,
-        "the next value of <subgame 1> & its friends differs",
+        "the next value of <part 1> & its friends differs",
         (
             {"state": ["(on a)", "(on b)"], "moves": {"player": "(push a)"}, "next": ["(on b)"]},
             {"state": ["(on a)", "(on c)"], "moves": {"player": "(push a)"}, "next": ["(on a)", "(on c)"]},
@@ -142,7 +142,7 @@ def lights() -> Decomposition:
 
 
 def domineering() -> Decomposition:
-    """Two boards side by side as two subgames, by the column."""
+    """Two boards side by side as two parts, by the column."""
 
     def key(term: Term) -> object:
         return "context" if term.name == "control" else int(str(term.args[1])) < 4
@@ -151,7 +151,7 @@ def domineering() -> Decomposition:
 
 
 def stripes() -> Decomposition:
-    """A wrong decomposition of tic-tac-toe: crosses apart from noughts, and empty squares in no subgame."""
+    """A wrong decomposition of tic-tac-toe: crosses apart from noughts, and empty squares in no part."""
 
     def key(term: Term) -> object:
         if term.name == "control":
@@ -162,7 +162,7 @@ def stripes() -> Decomposition:
 
 
 def dense() -> Decomposition:
-    """One subgame in which every square has a say in every other, with goal ties: as much as the force layout gets."""
+    """One part in which every square has a say in every other, with goal ties: as much as the force layout gets."""
     game = load("lights-out")
     squares = [f for f, t in enumerate(game.fluents) if t.name == "lit"]
     graph = DependencyGraph([Node(str(game.fluents[f]), (f,)) for f in squares])
@@ -180,12 +180,12 @@ def large() -> Decomposition:
 
 
 def many() -> Decomposition:
-    """More subgames than nodes that a drawing may have."""
+    """More parts than nodes that a drawing may have."""
     game = load("connect-four:8x8")
-    subgames = tuple(Subgame(i + 1, "dependent", True, (i,)) for i in range(len(game.fluents)))
+    parts = tuple(Part(i + 1, "dependent", True, (i,)) for i in range(len(game.fluents)))
     graph = DependencyGraph([Node(str(t), (f,)) for f, t in enumerate(game.fluents)])
     graph.edges += [Edge(i, (i * 7 + 3) % len(game.fluents), "dependency") for i in range(len(game.fluents))]
-    return Decomposition(game, "by hand", subgames, "alternating", "mixed", graph=graph)
+    return Decomposition(game, "by hand", parts, "alternating", "mixed", graph=graph)
 
 
 def squares() -> Decomposition:

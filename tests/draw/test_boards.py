@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 
 import ludisect
-from ludisect.decomposition.model.decomposition import Decomposition, Subgame
+from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.draw.boards import Board, boards
 from ludisect.draw.terminal import board_rich, board_text
 
@@ -14,10 +14,10 @@ from .samples import SAMPLES, domineering, double_tictactoe, first_argument, loa
 
 
 def whole(name: str) -> Decomposition:
-    """The game as one subgame."""
+    """The game as one part."""
     game = load(name)
     return Decomposition(
-        game, "by hand", (Subgame(1, "dependent", True, tuple(range(len(game.fluents)))),), "mixed", "single"
+        game, "by hand", (Part(1, "dependent", True, tuple(range(len(game.fluents)))),), "mixed", "single"
     )
 
 
@@ -49,7 +49,7 @@ def test_boards_of_bundled_games(name: str, expected: list[tuple[str, int, int, 
     assert [shape(b) for b in boards(whole(name))] == expected
 
 
-def test_squares_hold_each_fluent_once_with_its_subgame() -> None:
+def test_squares_hold_each_fluent_once_with_its_part() -> None:
     for make in SAMPLES.values():
         parts = make()
         part_of = parts.part_of().tolist()
@@ -90,22 +90,22 @@ RULES = """
 def test_values_ordered_by_a_relation_of_the_rules() -> None:
     """The chain of ``next-day`` orders the days though their names do not; ``likes`` is no chain and orders nothing."""
     game = ludisect.load(RULES)
-    subgame = Subgame(1, "dependent", True, tuple(range(len(game.fluents))))
-    (board,) = boards(Decomposition(game, "by hand", (subgame,), "single-player", "single"))
+    part = Part(1, "dependent", True, tuple(range(len(game.fluents))))
+    (board,) = boards(Decomposition(game, "by hand", (part,), "single-player", "single"))
     assert (board.rows, board.columns) == (("mon", "tue", "wed"), ("nine", "ten"))
 
 
-def test_argument_that_tells_subgames_apart_makes_boards() -> None:
+def test_argument_that_tells_parts_apart_makes_boards() -> None:
     titles = [b.title for b in boards(sample("lights-on-parallel", first_argument))]
     assert titles == [f"(shines {side} ↓ →)" for side in ("east", "north", "south", "west")]
 
 
-def test_square_in_several_subgames() -> None:
+def test_square_in_several_parts() -> None:
     (board,) = boards(stripes())
     assert {c.parts for c in board.cells.values()} == {(0, 1, -1)}
 
 
-def test_terminal_shows_subgame_numbers() -> None:
+def test_terminal_shows_part_numbers() -> None:
     assert board_text(double_tictactoe()) == (
         "(cell1 ↓ → *)   (cell2 ↓ → *)\n"
         "  1 2 3           1 2 3\n"
@@ -127,7 +127,7 @@ def test_terminal_wraps_boards() -> None:
     assert board_rich(parts, width=200).plain.count("\n") == 4
 
 
-def test_terminal_colors_each_subgame() -> None:
+def test_terminal_colors_each_part() -> None:
     console = Console(force_terminal=True, color_system="truecolor", width=100)
     with console.capture() as seen:
         console.print(board_rich(double_tictactoe()))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludisect.decomposition.model.decomposition import Decomposition, Subgame
+from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node
 from ludisect.draw.lump import MAX_NODES, Lumped, lump
 
@@ -22,7 +22,7 @@ def parts(request: pytest.FixtureRequest) -> Decomposition:
 
 
 def check(parts: Decomposition, lumped: Lumped) -> None:
-    """Against the obvious: each fluent in one group of its subgame, each edge in one tie or inside a group."""
+    """Against the obvious: each fluent in one group of its part, each edge in one tie or inside a group."""
     assert len(lumped.groups) <= MAX_NODES
     part_of = parts.part_of().tolist()
     group_of: dict[int, int] = {}
@@ -89,16 +89,16 @@ def test_moves_beside_a_graph_without_moves_are_told_by_symbol_alone() -> None:
     assert labels(lump(dense()), 0)[-1] == "(press * *)"
 
 
-def test_what_is_in_no_subgame_is_told_by_symbol_alone() -> None:
+def test_what_is_in_no_part_is_told_by_symbol_alone() -> None:
     parts = stripes()
-    assert labels(lump(parts), len(parts.subgames)) == ["(cell * * b)"]
+    assert labels(lump(parts), len(parts.parts)) == ["(cell * * b)"]
 
 
-def test_node_that_lies_in_several_subgames_is_shown_in_each() -> None:
+def test_node_that_lies_in_several_parts_is_shown_in_each() -> None:
     game = load("four-lamps")
     graph = DependencyGraph([Node("on", (0, 1, 2, 3)), Node("push", (), ((0, 0),))], [Edge(1, 0, "effect")])
-    subgames = tuple(Subgame(i + 1, "dependent", True, (2 * i, 2 * i + 1)) for i in range(2))
-    lumped = lump(Decomposition(game, "by hand", subgames, "single-player", "mixed", graph=graph))
+    parts = tuple(Part(i + 1, "dependent", True, (2 * i, 2 * i + 1)) for i in range(2))
+    lumped = lump(Decomposition(game, "by hand", parts, "single-player", "mixed", graph=graph))
     assert labels(lumped, 0) + labels(lumped, 1) == ["(on *)", "(push a)", "(on *)"]
     assert [(t.source, t.target) for t in lumped.ties] == [(1, 0)]
 
@@ -110,7 +110,7 @@ def test_any_partition_and_any_graph(data: st.DataObject) -> None:
     n = len(base.game.fluents)
     part = data.draw(st.lists(st.integers(-1, 4), min_size=n, max_size=n))
     members = [[f for f in range(n) if part[f] == p] for p in range(5)]
-    subgames = tuple(Subgame(p + 1, "dependent", True, tuple(fs)) for p, fs in enumerate(members) if fs)
+    parts = tuple(Part(p + 1, "dependent", True, tuple(fs)) for p, fs in enumerate(members) if fs)
     nodes = data.draw(st.lists(st.sets(st.integers(0, n - 1), max_size=6), max_size=12))
     taken: set[int] = set()
     graph = DependencyGraph()
@@ -122,5 +122,5 @@ def test_any_partition_and_any_graph(data: st.DataObject) -> None:
         pairs = data.draw(st.lists(st.tuples(end, end), max_size=20))
         graph.edges += [Edge(a, b, "effect") for a, b in pairs]
     check(base, lump(base))
-    parts = replace(base, subgames=subgames, graph=graph, unseen=tuple(f for f in range(n) if part[f] < 0))
-    check(parts, lump(parts))
+    found = replace(base, parts=parts, graph=graph, unseen=tuple(f for f in range(n) if part[f] < 0))
+    check(found, lump(found))

@@ -60,12 +60,12 @@ def test_page_is_well_formed_and_needs_nothing_else(parts: Decomposition) -> Non
     assert "@import" not in page
 
 
-def test_every_subgame_has_a_row_and_can_be_found_in_the_picture(parts: Decomposition) -> None:
+def test_every_part_has_a_row_and_can_be_found_in_the_picture(parts: Decomposition) -> None:
     read = Reader(decomposition_html(parts))
     rows = [a["data-part"] for tag, a in read.elements if tag == "tr" and "data-part" in a]
-    assert rows == [str(s.id) for s in parts.subgames]
+    assert rows == [str(s.id) for s in parts.parts]
     drawn = {p for tag, a in read.elements if tag == "g" for p in (a.get("data-part") or "").split()}
-    assert drawn >= {str(s.id) for s in parts.subgames[:100]}
+    assert drawn >= {str(s.id) for s in parts.parts[:100]}
 
 
 def test_every_edge_of_the_list_is_drawn() -> None:
@@ -82,7 +82,7 @@ def test_every_edge_of_the_list_is_drawn() -> None:
 
 def test_counterexample_marks_what_differs() -> None:
     page = decomposition_html(four_lamps())
-    assert "Condition 1, subgame 1: the next value of &lt;subgame 1&gt; &amp; its friends differs" in page
+    assert "Condition 1, part 1: the next value of &lt;part 1&gt; &amp; its friends differs" in page
     assert "<mark>(on b)</mark>" in page
     assert "<mark>(on c)</mark>" in page
     assert "<mark>player: (push a)</mark>" not in page  # both situations have it
@@ -93,7 +93,7 @@ def test_fluents_and_local_moves_are_listed() -> None:
     parts = serial_tictactoe()
     for term in parts.game.fluents:
         assert str(term) in text
-    for s in parts.subgames:
+    for s in parts.parts:
         for r, classes in enumerate(s.moves):
             assert all(str(parts.game.moves[r][m]) in text for members in classes for m in members)
 

@@ -53,7 +53,7 @@ def test_picture_says_what_it_shows(parts: Decomposition) -> None:
     head = " ".join(shown[:5])
     assert parts.structure in head
     assert (parts.evidence.status if parts.evidence else "not verified") in head
-    for s in parts.subgames[:100]:
+    for s in parts.parts[:100]:
         assert str(s.id) in shown
 
 
@@ -64,7 +64,7 @@ def test_same_picture_every_time() -> None:
 def test_legend_names_the_kinds_of_edges_that_are_drawn_and_no_others(parts: Decomposition) -> None:
     shown = {label.text for label in labels(decomposition_svg(parts))}
     drawn = {e.kind for e in parts.graph.edges} if parts.graph else set()
-    if any(s.after for s in parts.subgames):
+    if any(s.after for s in parts.parts):
         drawn.add("serial")
     assert {kind for kind, look in STROKES.items() if f"{kind}: {look.meaning}" in shown} == drawn
 
@@ -74,7 +74,7 @@ def test_every_kind_of_edge_can_be_drawn() -> None:
     graph = DependencyGraph([Node(str(t), (f,)) for f, t in enumerate(game.fluents)])
     graph.edges += [Edge(0, 1, kind) for kind in STROKES] + [Edge(1, 0, kind) for kind in STROKES]
     parts = replace(four_lamps(), graph=graph)
-    together = replace(parts, subgames=(replace(parts.subgames[0], fluents=(0, 1, 2, 3)),))
+    together = replace(parts, parts=(replace(parts.parts[0], fluents=(0, 1, 2, 3)),))
     for d in (parts, together):
         svg = decomposition_svg(d)
         check(svg)
@@ -94,14 +94,14 @@ def test_nodes_tied_by_lines_are_all_there() -> None:
 
 def test_failure_is_told_with_its_reason() -> None:
     shown = " ".join(label.text for label in labels(decomposition_svg(four_lamps())))
-    assert "failed verification: condition 1, the next value of <subgame 1> & its friends differs" in shown
+    assert "failed verification: condition 1, the next value of <part 1> & its friends differs" in shown
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.tuples(st.integers(2, 40), st.integers(2, 40)), min_size=1, max_size=4), st.integers(0, 9999))
 def test_numbers_on_boards_of_any_size_do_not_overlap(shapes: list[tuple[int, int]], start: int) -> None:
     parts = SAMPLES["many"]()
-    n = len(parts.subgames)
+    n = len(parts.parts)
     found = [
         Board(
             f"(board {k} ↓ →)",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.turns import turns
-from ludisect.decomposition.model.decomposition import Decomposition, Structure, Subgame
+from ludisect.decomposition.model.decomposition import Decomposition, Part, Structure
 
 
 def by_hand(
@@ -23,7 +23,7 @@ def by_hand(
 
     A move's class is the text of the first group of the pattern, or else the move itself.
     """
-    subgames = []
+    parts = []
     for i, (fluent_pattern, move_pattern) in enumerate(dependent):
         moves = []
         for of_role in game.moves:
@@ -32,8 +32,8 @@ def by_hand(
                 if found := re.match(move_pattern, str(move)):
                     classes.setdefault(found.group(1) if found.groups() else str(move), []).append(m)
             moves.append(tuple(tuple(c) for c in classes.values()))
-        subgames.append(
-            Subgame(
+        parts.append(
+            Part(
                 id=i + 1,
                 kind="dependent",
                 useful=useful[i] if useful else True,
@@ -43,12 +43,10 @@ def by_hand(
             )
         )
     for pattern in independent:
-        subgames.append(
-            Subgame(id=len(subgames) + 1, kind="independent", useful=True, fluents=_matching(game, pattern))
-        )
-    placed = {f for s in subgames for f in s.fluents}
+        parts.append(Part(id=len(parts) + 1, kind="independent", useful=True, fluents=_matching(game, pattern)))
+    placed = {f for s in parts for f in s.fluents}
     constant = tuple(f for f in range(len(game.fluents)) if f not in placed)
-    return Decomposition(game, "by hand", tuple(subgames), turns(game), structure, constant=constant)
+    return Decomposition(game, "by hand", tuple(parts), turns(game), structure, constant=constant)
 
 
 def _matching(game: Game, pattern: str) -> tuple[int, ...]:

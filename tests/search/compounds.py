@@ -8,10 +8,10 @@ from functools import cache
 
 import numpy as np
 
-from ludisect.search.part.compound import Compound, Part, States, table
+from ludisect.search.part.compound import Compound, PartGraph, States, table
 
 
-def random_part(rng: random.Random, *, roles: int, states: int, concepts: int, moves: int) -> Part:
+def random_part(rng: random.Random, *, roles: int, states: int, concepts: int, moves: int) -> PartGraph:
     """An acyclic part: moves lead to states with higher numbers."""
     out = []
     for _ in range(roles):
@@ -24,7 +24,7 @@ def random_part(rng: random.Random, *, roles: int, states: int, concepts: int, m
     # a state without moves has concepts of its own, so that the end can read that nobody can move
     leaf = [not any(of_role[s] for of_role in out) for s in range(states)]
     kinds = [rng.randrange(concepts) + concepts * leaf[s] for s in range(states)]
-    return Part(tuple(out), tuple(kinds))
+    return PartGraph(tuple(out), tuple(kinds))
 
 
 def random_compound(
@@ -107,7 +107,7 @@ def _solver(compound: Compound) -> Callable[[States, int], int]:
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
-def tictactoe_part() -> Part:
+def tictactoe_part() -> PartGraph:
     """One board on which both sides may always move; concepts: 0 open, 1 x has a line, 2 o has, 3 full without."""
     numbers = {"." * 9: 0}
     boards = ["." * 9]
@@ -127,7 +127,7 @@ def tictactoe_part() -> Part:
                         boards.append(after)
                     found.append((i, numbers[after]))
             moves[role].append(tuple(found))
-    return Part((tuple(moves[0]), tuple(moves[1])), tuple(concept))
+    return PartGraph((tuple(moves[0]), tuple(moves[1])), tuple(concept))
 
 
 def boards_compound(count: int) -> Compound:
@@ -143,7 +143,7 @@ def boards_compound(count: int) -> Compound:
     return Compound((part,) * count, (0, 1), (1, 0), over, goal, 2)
 
 
-def simple_compound(parts: list[Part], worth: list[int], *, mover: tuple[int, ...] = (0, 1)) -> Compound:
+def simple_compound(parts: list[PartGraph], worth: list[int], *, mover: tuple[int, ...] = (0, 1)) -> Compound:
     """Only the first part counts, by its concept; the play ends when its concept is worth something (not -1)."""
     over, goal = table([len(mover), *(p.concepts for p in parts), 2])
     for c, value in enumerate(worth):
@@ -161,11 +161,11 @@ def against_sequences() -> Compound:
     ``lost`` (from X's side). Per order of turns the rule keeps what is best for O: after O, X the way over p, after
     O, O the way over q. So it forgets that X can win at once when O goes to q.
     """
-    fork = Part(
+    fork = PartGraph(
         (((), ((0, 3),), ((0, 4),), (), ()), (((0, 1), (1, 2)), ((0, 4),), ((0, 3),), (), ())),
         (0, 0, 0, 1, 2),
     )
-    free_move = Part(((((0, 1),), ()), ((), ())), (0, 0))
+    free_move = PartGraph(((((0, 1),), ()), ((), ())), (0, 0))
     return simple_compound([fork, free_move], [-1, 0, 100], mover=(1, 0))
 
 
@@ -184,5 +184,6 @@ def against_sets() -> Compound:
     x[4], o[4] = ((0, 8),), ((0, 7),)
     x[5], o[5] = ((0, 7),), ((0, 8),)
     return simple_compound(
-        [Part((tuple(x), tuple(o)), (0, 0, 0, 0, 0, 0, 1, 2, 3)), Part((((),), ((),)), (0,))], [-1, 50, 0, 100]
+        [PartGraph((tuple(x), tuple(o)), (0, 0, 0, 0, 0, 0, 1, 2, 3)), PartGraph((((),), ((),)), (0,))],
+        [-1, 50, 0, 100],
     )

@@ -13,7 +13,7 @@ from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.model.assemble import Found, assemble
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl import bundled
-from ludisect.search.part.reading import Choice, read_choice
+from ludisect.search.part.reading import Reading, read_choice
 from tests.search.byhand import by_hand
 
 BLOCKS = r"\((on|table|clear) "
@@ -46,7 +46,7 @@ def double_tictactoe() -> Decomposition:
 
 
 @cache
-def double_tictactoe_read() -> Choice:
+def double_tictactoe_read() -> Reading:
     """Its local graphs, explored once for all tests."""
     return read_choice(double_tictactoe())
 
@@ -117,9 +117,9 @@ def runners() -> Decomposition:
         replace(s, moves=tuple(classes if r == i else () for r, classes in enumerate(s.moves)))
         if s.kind == "dependent"
         else s
-        for i, s in enumerate(parts.subgames)
+        for i, s in enumerate(parts.parts)
     )
-    return replace(parts, subgames=own)
+    return replace(parts, parts=own)
 
 
 def toads_and_frogs() -> Decomposition:

@@ -78,7 +78,7 @@ def test_the_marker_goes_to_its_stage() -> None:
     found = settled(parts)
     assert len(found.dependent) == len(parts.dependent)
     assert not_by_itself(found) == []
-    assert {f for s in found.subgames for f in s.fluents} == {f for s in parts.subgames for f in s.fluents}
+    assert {f for s in found.parts for f in s.fluents} == {f for s in parts.parts for f in s.fluents}
     assert settled(found) is found
 
 
@@ -111,7 +111,7 @@ def test_a_marker_of_two_stages_leaves_one_part() -> None:
     assert [s.kind for s in not_by_itself(parts)] == ["independent"]
     found = settled(parts)
     assert (len(found.dependent), not_by_itself(found)) == (1, [])
-    assert {f for s in found.subgames for f in s.fluents} == {f for s in parts.subgames for f in s.fluents}
+    assert {f for s in found.parts for f in s.fluents} == {f for s in parts.parts for f in s.fluents}
     assert list(Whole(parts.game).faults(solve(parts))) == []
 
 
@@ -139,7 +139,7 @@ def test_a_clock_that_waits_is_no_context_for_the_search(seed: int) -> None:
         context_of(parts)
     found = settled(parts)
     assert not_by_itself(found) == []
-    assert {f for s in found.subgames for f in s.fluents} == {f for s in parts.subgames for f in s.fluents}
+    assert {f for s in found.parts for f in s.fluents} == {f for s in parts.parts for f in s.fluents}
     assert list(Whole(parts.game).faults(solve(parts))) == []
 
 

@@ -128,7 +128,7 @@ class Tree:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class LoopyVerdict:
     """What :func:`resolve` found: ``win`` or ``loss`` for Left whoever starts, a short ``value``, or an open threat.
 
     With ``threat`` the value is not short: the players named in ``threatens`` win outright if they may move first
@@ -140,17 +140,17 @@ class Verdict:
     threatens: str = ""
 
 
-def resolve(tree: Tree | Value | Mark) -> Verdict:
+def resolve(tree: Tree | Value | Mark) -> LoopyVerdict:
     """Evaluate a game tree with outright wins (Mäser's result types win, loss and CGT, and threats)."""
     first, second = _with_wins(tree, _HUGE), _with_wins(tree, 2 * _HUGE)
     if first is second:
-        return Verdict("value", first)
+        return LoopyVerdict("value", first)
     limit = _HUGE // 2
     if first.rs > limit:
-        return Verdict("win")
+        return LoopyVerdict("win")
     if first.ls < -limit:
-        return Verdict("loss")
-    return Verdict("threat", None, ("L" if first.ls > limit else "") + ("R" if first.rs < -limit else ""))
+        return LoopyVerdict("loss")
+    return LoopyVerdict("threat", None, ("L" if first.ls > limit else "") + ("R" if first.rs < -limit else ""))
 
 
 _HUGE = 1 << 40

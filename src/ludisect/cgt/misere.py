@@ -96,7 +96,7 @@ class Misere:
         start: Heaps = (n,) if n else ()
         return grundy(n), tuple(misere(start, (2,) * i) for i in range(length))
 
-    def quotient(self, most: int, *, size: int = 500, reach: int = 7) -> Quotient:
+    def quotient(self, most: int, *, size: int = 500, reach: int = 7) -> MisereQuotient:
         """The misère quotient of all sums of heaps up to ``most``; sums are told apart beside up to ``reach`` heaps.
 
         Raises:
@@ -112,7 +112,7 @@ class Misere:
             f"no misère quotient with at most {size} elements was found for heaps up to {most}", budget="size"
         )
 
-    def _candidate(self, most: int, reach: int, size: int) -> Quotient | None:
+    def _candidate(self, most: int, reach: int, size: int) -> MisereQuotient | None:
         """Tell sums apart by playing them beside all sums of at most ``reach`` heaps."""
         heaps = range(1, most + 1)
         tests = [t for k in range(reach + 1) for t in combinations_with_replacement(heaps, k)]
@@ -135,14 +135,14 @@ class Misere:
             if len(elements) > size:
                 return None
         previous = frozenset(i for i, x in enumerate(elements) if self.outcome(x) == "P")
-        return Quotient(tuple(elements), tuple(map(tuple, times)), previous)
+        return MisereQuotient(tuple(elements), tuple(map(tuple, times)), previous)
 
 
 _nim = Misere(nim_moves)
 
 
 @dataclass(frozen=True, slots=True)
-class Quotient:
+class MisereQuotient:
     """A misère quotient: ``elements[i]`` is a sum that stands for its class, ``times[i][h-1]`` adds a heap ``h``."""
 
     elements: tuple[Heaps, ...]

@@ -227,7 +227,7 @@ class Compiler:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class MoveList:
     """One role's moves in a step: literals of `legal` and the input nodes to write, padded to a multiple of eight."""
 
     role: int
@@ -244,7 +244,7 @@ class StepProgram:
     terminal: int
     must: Ints
     """Literals that hold unless some role without a choice is stuck."""
-    choices: tuple[Choice, ...]
+    choices: tuple[MoveList, ...]
     next: Program
     update: Ints
     """Rows (fluent node, literal of its next value)."""
@@ -274,7 +274,7 @@ def step_program(circuit: Circuit, fluents: NDArray[np.int64], scratch: int) -> 
     for r, legal, target in chosen:
         pad = -legal.size % 8
         choices.append(
-            Choice(
+            MoveList(
                 r,
                 np.concatenate([outputs[at : at + legal.size], np.full(pad, FALSE, np.int32)]).astype(np.int32),
                 np.concatenate([target, np.full(pad, scratch, np.int32)]).astype(np.int32),

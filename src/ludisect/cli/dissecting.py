@@ -189,7 +189,7 @@ def _show(parts: Decomposition) -> None:
     head += f" ({useless} useless)" if useless else ""
     say(f"{parts.game.name}: {head}, {independent} independent, {parts.structure}", BOLD)
     rows = [("part", "kind", "after", "fluents", "local moves")]
-    for s in parts.subgames:
+    for s in parts.parts:
         names = [name.replace(" ", TIE) for name in patterns(parts.game, s.fluents)]
         shown = " ".join(names[:SHOWN]) + (f" … {len(names) - SHOWN} more" if len(names) > SHOWN else "")
         moves = ", ".join(
@@ -226,7 +226,7 @@ def _show_evidence(evidence: Evidence) -> None:
     if evidence.counterexample is None:
         return
     found = evidence.counterexample
-    say(f"condition {found.condition}, subgame {found.subgame}: {found.what}")
+    say(f"condition {found.condition}, part {found.part}: {found.what}")
     for number, situation in enumerate(found.situations, 1):
         say(f"  {number}. state: {' '.join(situation['state'])}")
         if "moves" in situation:

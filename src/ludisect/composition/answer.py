@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludisect.composition.tree import Leaf, Node, Plan, Tree, predecessors
+from ludisect.composition.tree import Blueprint, GlueNode, Leaf, Tree, predecessors
 from ludisect.composition.write import Writer
 
 STRUCTURES = {"choice": "parallel-choice", "sync": "parallel-sync", "serial": "serial"}
 
 
-def answer(plan: Plan, writer: Writer, turns: str) -> dict[str, Any]:
+def answer(plan: Blueprint, writer: Writer, turns: str) -> dict[str, Any]:
     """What the compound falls into: the parts, then turn, steps and counters."""
     before = predecessors(plan.tree)
-    subgames: list[dict[str, Any]] = []
+    parts: list[dict[str, Any]] = []
     for i, part in enumerate(plan.parts):
         fluents = [writer.fluent(i, f) for f in part.fluents]
         if i in plan.locked:
             fluents.append(writer.flag(i))
         after = [k + 1 for k in before.get(i, ())]
-        subgames.append(_subgame(i + 1, "dependent", i not in plan.useless, after, fluents))
+        parts.append(_part(i + 1, "dependent", i not in plan.useless, after, fluents))
     context = []
     if plan.turns == "alternating":
         context.append([writer.turn(role) for role in plan.roles])
@@ -29,7 +29,7 @@ def answer(plan: Plan, writer: Writer, turns: str) -> dict[str, Any]:
         for number, clock in enumerate(part.clocks):
             context.append([writer.clock(i, number, value) for value in range(len(clock.values))])
     for fluents in context:
-        subgames.append(_subgame(len(subgames) + 1, "independent", True, [], fluents))
+        parts.append(_part(len(parts) + 1, "independent", True, [], fluents))
     return {
         "game": plan.name,
         "method": "composed",
@@ -39,13 +39,13 @@ def answer(plan: Plan, writer: Writer, turns: str) -> dict[str, Any]:
         "action_dependent": len(plan.parts),
         "useless": len(plan.useless),
         "action_independent": len(context),
-        "subgames": subgames,
+        "subgames": parts,
         "evidence": None,
         "seconds": {},
     }
 
 
-def _subgame(number: int, kind: str, useful: bool, after: list[int], fluents: list[Any]) -> dict[str, Any]:
+def _part(number: int, kind: str, useful: bool, after: list[int], fluents: list[Any]) -> dict[str, Any]:
     return {
         "id": number,
         "kind": kind,
@@ -56,7 +56,7 @@ def _subgame(number: int, kind: str, useful: bool, after: list[int], fluents: li
     }
 
 
-def structure(plan: Plan) -> str:
+def structure(plan: Blueprint) -> str:
     """How the parts that count are glued: "multiple" if only one of several counts, "mixed" if not all in one way."""
     if len(plan.parts) == 1:
         return "single"
@@ -71,7 +71,7 @@ def _without(tree: Tree, useless: frozenset[int]) -> Tree | None:
     if isinstance(tree, Leaf):
         return None if tree.index in useless else tree
     kept = [t for t in (_without(child, useless) for child in tree.children) if t is not None]
-    return Node(tree.op, tuple(kept)) if len(kept) > 1 else kept[0] if kept else None
+    return GlueNode(tree.op, tuple(kept)) if len(kept) > 1 else kept[0] if kept else None
 
 
 def _ops(tree: Tree) -> set[str]:

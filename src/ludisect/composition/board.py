@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 from random import Random
 
-from ludisect.composition.part import Joint, Part, State
+from ludisect.composition.part import Joint, Piece, State
 from ludisect.composition.random_machine import Wanted, as_part
 from ludisect.gdl.terms import Term
 
@@ -21,7 +21,7 @@ SHAPES: tuple[tuple[int, tuple[tuple[int, int], ...]], ...] = (
 
 
 @dataclass(frozen=True)
-class Board:
+class RandomBoard:
     """Cells that are marked once, and lines of two equal marks that close the board."""
 
     wanted: Wanted
@@ -29,9 +29,9 @@ class Board:
     lines: tuple[tuple[int, int], ...]
 
     @staticmethod
-    def random(rng: Random, wanted: Wanted) -> Board:
+    def random(rng: Random, wanted: Wanted) -> RandomBoard:
         """One of the shapes."""
-        return Board(wanted, *rng.choice(SHAPES))
+        return RandomBoard(wanted, *rng.choice(SHAPES))
 
     @property
     def start(self) -> State:
@@ -91,7 +91,7 @@ class Board:
         closed = [s for s in going if self._line(s)]
         return all(any(not s[c] for s in closed) for c in range(self.cells))
 
-    def part(self, name: str) -> Part:
+    def part(self, name: str) -> Piece:
         """The board in local rules."""
         roles, marks = self.wanted.roles, self._marks
         facts = [f"(init {_cell(c, 'b')})" for c in range(self.cells)]

@@ -11,11 +11,11 @@ from ludisect.circuit.turns import turns as turns_of
 from ludisect.composition.borrow import borrow
 from ludisect.composition.disguise import checked, write_down
 from ludisect.composition.machines import FAMILIES, sound_part
-from ludisect.composition.part import Part, Turns
+from ludisect.composition.part import Piece, Turns
 from ludisect.composition.random_machine import Wanted
 from ludisect.composition.sample import PLAYS, ROLES, Composed, shown
 from ludisect.composition.simulate import explore
-from ludisect.composition.tree import Goal, Leaf, Node, Op, Plan, Tree, leaves, nodes
+from ludisect.composition.tree import Blueprint, GlueNode, Goal, Leaf, Op, Tree, leaves, nodes
 from ludisect.errors import InputError
 from ludisect.gdl.play import check_by_playouts
 from ludisect.gdl.terms import Rules
@@ -82,7 +82,7 @@ def compose(
     if steps is not None and steps < 2:
         raise InputError(f"{steps} steps make no play; give two or more")
     name = "-".join([operation, *(_word(game) for game in names)])
-    base = Plan(name, roles, kind, (), tree, goal, "all", steps, rest, useless)
+    base = Blueprint(name, roles, kind, (), tree, goal, "all", steps, rest, useless)
     plan, seen_turns = _filled(base, names, borrowed, rng)
     written = write_down(plan, hidden, seen_turns, rng)
     answer = written.answer
@@ -150,18 +150,18 @@ def _tree(operation: str, games: Sequence[Expression], names: list[str], *, top:
         else:
             children.append(_tree(game[0], game[1], names, top=False)[0])
     if operation == "multiple":
-        return Node("choice", tuple(children)), frozenset(i for child in children[1:] for i in leaves(child))
+        return GlueNode("choice", tuple(children)), frozenset(i for child in children[1:] for i in leaves(child))
     ops: dict[str, Op] = {"choice": "choice", "sync": "sync", "serial": "serial"}
-    return Node(ops[operation], tuple(children)), frozenset()
+    return GlueNode(ops[operation], tuple(children)), frozenset()
 
 
-def _borrowed(names: Sequence[str], request: Request) -> tuple[dict[int, Part], tuple[str, ...], Turns]:
+def _borrowed(names: Sequence[str], request: Request) -> tuple[dict[int, Piece], tuple[str, ...], Turns]:
     """The parts that are games, by number, and the roles and turns that all have."""
-    out: dict[int, Part] = {}
+    out: dict[int, Piece] = {}
     roles: tuple[str, ...] = ()
     kind: Turns | None = None
     first = ""
-    known: dict[tuple[str, tuple[str, ...] | None], tuple[Part, tuple[str, ...], Turns]] = {}
+    known: dict[tuple[str, tuple[str, ...] | None], tuple[Piece, tuple[str, ...], Turns]] = {}
     for i, name in enumerate(names):
         if name in FAMILIES:
             continue
@@ -189,7 +189,7 @@ def _borrowed(names: Sequence[str], request: Request) -> tuple[dict[int, Part], 
     return out, ROLES[: request.players], "single-player" if request.players == 1 else kinds[request.turns]
 
 
-def _check(tree: Tree, borrowed: dict[int, Part], kind: Turns, request: Request) -> None:
+def _check(tree: Tree, borrowed: dict[int, Piece], kind: Turns, request: Request) -> None:
     """Refuse what has no known answer, or no sense."""
     ops = {node.op for node in nodes(tree)}
     if request.rest and request.steps is None:
@@ -224,7 +224,7 @@ def _check(tree: Tree, borrowed: dict[int, Part], kind: Turns, request: Request)
 # ---- what is made ----
 
 
-def _filled(plan: Plan, names: Sequence[str], borrowed: dict[int, Part], rng: Random) -> tuple[Plan, str]:
+def _filled(plan: Blueprint, names: Sequence[str], borrowed: dict[int, Piece], rng: Random) -> tuple[Blueprint, str]:
     """The plan with machines in it, such that the answer is right as far as it can be simulated; and its turns."""
     ops = {node.op for node in nodes(plan.tree)}
     wanted = Wanted(
@@ -245,7 +245,7 @@ def _filled(plan: Plan, names: Sequence[str], borrowed: dict[int, Part], rng: Ra
     raise InputError(f"no machines were found that fit: {'; '.join(wrong)}; try other --steps or another --seed")
 
 
-def _machine(family: str, wanted: Wanted, rng: Random, index: int) -> Part:
+def _machine(family: str, wanted: Wanted, rng: Random, index: int) -> Piece:
     part = sound_part(family, wanted, rng, f"{family}{index + 1}")
     if part is None:
         raise InputError(f"no {family} was found for these players; try another machine or another --seed")
@@ -261,8 +261,8 @@ def _judged(rules: Rules, answer: dict[str, Any], request: Request) -> dict[str,
             raise InputError(f"these games do not make a proper compound: {problem.what}{'; ' * bool(help)}{help}")
     constant = {str(f) for f, value in zip(game.fluents, game.circuit.input_value[1:], strict=False) if value < 2}
     known = {str(f) for f in game.fluents}
-    for subgame in answer["subgames"]:
-        subgame["fluents"] = [f for f in subgame["fluents"] if f in known and f not in constant]
+    for part in answer["subgames"]:
+        part["fluents"] = [f for f in part["fluents"] if f in known and f not in constant]
     answer["turns"] = turns_of(game)
     return answer
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from ludisect.composition.answer import answer
 from ludisect.composition.rewrite import KINDS, Rewritten, rewrite
-from ludisect.composition.simulate import Position
-from ludisect.composition.tree import Plan
+from ludisect.composition.simulate import CompoundState
+from ludisect.composition.tree import Blueprint
 from ludisect.composition.write import Style, Writer
 from ludisect.errors import InputError
 from ludisect.gdl.terms import Rules, Term
@@ -45,7 +45,7 @@ class Written:
     writer: Writer
     rewritten: Rewritten
 
-    def fluents(self, position: Position) -> frozenset[Term]:
+    def fluents(self, position: CompoundState) -> frozenset[Term]:
         """The fluents that hold in a position of the simulated plan."""
         plan, writer = self.writer.plan, self.writer
         held = [writer.flag(i) for i in position.flags]
@@ -59,7 +59,7 @@ class Written:
         return frozenset(map(self.rewritten.fluent, held))
 
 
-def write_down(plan: Plan, disguises: Collection[str], turns: str, rng: Random) -> Written:
+def write_down(plan: Blueprint, disguises: Collection[str], turns: str, rng: Random) -> Written:
     """Write a plan down in the given disguises."""
     style = Style(
         argument="argument" in disguises,
@@ -78,6 +78,6 @@ def write_down(plan: Plan, disguises: Collection[str], turns: str, rng: Random) 
     kinds += ["shuffle"] if "shuffled" in disguises else []
     new = rewrite(rules, rng, kinds=kinds, share=0.25)
     known["roles"] = [new.role(role) for role in known["roles"]]
-    for subgame in known["subgames"]:
-        subgame["fluents"] = sorted(str(new.fluent(Term.parse(f))) for f in subgame["fluents"])
+    for part in known["subgames"]:
+        part["fluents"] = sorted(str(new.fluent(Term.parse(f))) for f in part["fluents"])
     return Written(new.rules, known, writer, new)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from itertools import product
 from random import Random
 
-from ludisect.composition.board import Board
-from ludisect.composition.part import Part
+from ludisect.composition.board import RandomBoard
+from ludisect.composition.part import Piece
 from ludisect.composition.random_machine import RandomMachine, Wanted
 from ludisect.composition.ring import Ring
 from ludisect.composition.walk import Walk
@@ -15,7 +15,7 @@ from ludisect.composition.walk import Walk
 FAMILIES: dict[str, Callable[[Random, Wanted], RandomMachine]] = {
     "walk": Walk.random,
     "ring": Ring.random,
-    "board": Board.random,
+    "board": RandomBoard.random,
 }
 """How to make a random machine of each family."""
 
@@ -23,7 +23,7 @@ TRIES = 200
 """Random machines of one family before it is given up."""
 
 
-def sound_part(family: str, wanted: Wanted, rng: Random, name: str) -> Part | None:
+def sound_part(family: str, wanted: Wanted, rng: Random, name: str) -> Piece | None:
     """A random part of a family, or None if none that came up was sound."""
     for _ in range(TRIES):
         machine = FAMILIES[family](rng, wanted)

@@ -21,7 +21,7 @@ Joint = tuple[Term | None, ...]
 """A local move per role; None for a role that does not move in the part."""
 
 
-class Machine(Protocol):
+class LocalMachine(Protocol):
     """The same part as a program: what its local rules must say, state by state."""
 
     @property
@@ -69,7 +69,7 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Part:
+class Piece:
     """A game to be glued: local rules, the fluents and moves that occur, and what the glue must know about them."""
 
     name: str
@@ -85,7 +85,7 @@ class Part:
     """Whether its own ``legal`` rules allow nothing when it is over."""
     framed: bool = True
     """Whether its own ``next`` rules keep everything when nobody moves in it."""
-    machine: Machine | None = None
+    machine: LocalMachine | None = None
     turn_fluents: tuple[tuple[Term, ...], ...] = ()
     """What holds in the part's own rules when each role is to move, if they have a turn marker."""
     clocks: tuple[Clock, ...] = ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
-from ludisect.composition.part import Machine, Part, State, Turns
+from ludisect.composition.part import LocalMachine, Piece, State, Turns
 from ludisect.gdl.reader import read
 from ludisect.gdl.terms import Rule, Term
 
@@ -38,7 +38,7 @@ class Wanted:
         return self.turns == "simultaneous" and len(self.roles) > 1 and self.owner is None
 
 
-class RandomMachine(Machine, Protocol):
+class RandomMachine(LocalMachine, Protocol):
     """A machine that knows what it was made for and can be written down."""
 
     @property
@@ -50,7 +50,7 @@ class RandomMachine(Machine, Protocol):
         """Every combination of values, reached or not."""
         ...
 
-    def part(self, name: str) -> Part:
+    def part(self, name: str) -> Piece:
         """The machine in local rules."""
         ...
 
@@ -74,13 +74,13 @@ def random_worths(
     return out | {(states[0], r): 0 for r in range(len(wanted.roles))}
 
 
-def as_part(machine: RandomMachine, name: str, facts: list[str]) -> Part:
+def as_part(machine: RandomMachine, name: str, facts: list[str]) -> Piece:
     """The part whose local rules are given as text."""
     states = machine.states()
     fluents = dict.fromkeys(f for state in states for f in machine.fluents(state))
     roles = range(len(machine.wanted.roles))
     moves = [dict.fromkeys(m for state in states for m in machine.legal(state, r)) for r in roles]
-    return Part(
+    return Piece(
         name=name,
         rules=tuple(Rule(rule.head, rule.body) for rule in read("\n".join(facts)).rules),
         fluents=tuple(fluents),

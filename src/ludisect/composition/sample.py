@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from ludisect.composition.disguise import DISGUISES, Written, write_down
 from ludisect.composition.machines import sound_part
-from ludisect.composition.part import Part, Turns
+from ludisect.composition.part import Piece, Turns
 from ludisect.composition.random_machine import Wanted
 from ludisect.composition.simulate import IDLE_STEPS, Seen, explore
-from ludisect.composition.tree import Goal, Leaf, Node, Op, Plan, Tree, leaves, nodes, waited_for
+from ludisect.composition.tree import Blueprint, GlueNode, Goal, Leaf, Op, Tree, leaves, nodes, waited_for
 from ludisect.gdl.terms import Rules
 from ludisect.gdl.writer import write
 
@@ -66,13 +66,13 @@ def written_one(number: int, seed: int = 0) -> tuple[Written, dict[str, Any]]:
     turns: Turns = "single-player" if players == 1 else ("alternating", "simultaneous")[number // 15 % 2]
     goal = GOALS[number // 30 % 3]
     disguises = [] if number % 8 == 0 else [d for d in DISGUISES if rng.random() < 0.4]
-    base = Plan(f"composed-{seed}-{number}", ROLES[:players], turns, (), Leaf(0), goal)
+    base = Blueprint(f"composed-{seed}-{number}", ROLES[:players], turns, (), Leaf(0), goal)
     plan, seen = _found(base, glue, "negated" in disguises, rng)
     written = write_down(plan, disguises, seen.turns(players), rng)
     return written, describe(plan, glue, disguises, seen)
 
 
-def describe(plan: Plan, glue: str, disguises: list[str], seen: Seen) -> dict[str, Any]:
+def describe(plan: Blueprint, glue: str, disguises: list[str], seen: Seen) -> dict[str, Any]:
     """How a compound was made, in words that can be counted."""
     return {
         "glue": glue,
@@ -89,14 +89,14 @@ def describe(plan: Plan, glue: str, disguises: list[str], seen: Seen) -> dict[st
     }
 
 
-def shown(tree: Tree, parts: tuple[Part, ...]) -> str:
+def shown(tree: Tree, parts: tuple[Piece, ...]) -> str:
     """The tree in one line."""
     if isinstance(tree, Leaf):
         return parts[tree.index].name
     return f"({tree.op} {' '.join(shown(child, parts) for child in tree.children)})"
 
 
-def _found(base: Plan, glue: str, negated: bool, rng: Random) -> tuple[Plan, Seen]:
+def _found(base: Blueprint, glue: str, negated: bool, rng: Random) -> tuple[Blueprint, Seen]:
     """A random plan whose parts are what the answer will say.
 
     What the compound is to be like is drawn first and kept for many tries, so that traits which few machines fit are
@@ -116,7 +116,7 @@ def _found(base: Plan, glue: str, negated: bool, rng: Random) -> tuple[Plan, See
                 return plan, seen
 
 
-def _traits(base: Plan, glue: str, rng: Random) -> Plan:
+def _traits(base: Blueprint, glue: str, rng: Random) -> Blueprint:
     """A plan without parts; ``steps`` is 0 where their number is still open."""
     owners = glue == "sync" and base.turns == "simultaneous" and rng.random() < 0.3
     tree, useless = _tree(glue, len(base.roles), owners, base.turns, rng)
@@ -139,7 +139,7 @@ def _traits(base: Plan, glue: str, rng: Random) -> Plan:
     )
 
 
-def _filled(traits: Plan, negated: bool, rng: Random) -> Plan | None:
+def _filled(traits: Blueprint, negated: bool, rng: Random) -> Blueprint | None:
     """The plan with random machines in it, or None where they do not fit."""
     ops = {node.op for node in nodes(traits.tree)}
     stepped = traits.steps is not None
@@ -162,7 +162,7 @@ def _filled(traits: Plan, negated: bool, rng: Random) -> Plan | None:
     return replace(traits, parts=parts, steps=steps)
 
 
-def _machine(wanted: Wanted, rng: Random, index: int) -> Part:
+def _machine(wanted: Wanted, rng: Random, index: int) -> Piece:
     while True:
         family = rng.choices(("walk", "ring", "board"), weights=(5, 3, 3))[0]
         part = sound_part(family, wanted, rng, f"{family}{index + 1}")
@@ -170,7 +170,7 @@ def _machine(wanted: Wanted, rng: Random, index: int) -> Part:
             return part
 
 
-def _fits(plan: Plan, parts: tuple[Part, ...]) -> bool:
+def _fits(plan: Blueprint, parts: tuple[Piece, ...]) -> bool:
     """Every stage but the last ends, and so does every part that may end the play; every part can be won and lost."""
     ending = {i for i, part in enumerate(parts) if part.ends}
     if not ending >= set(waited_for(plan.tree)) or (plan.end == "any" and len(ending) < len(parts)):
@@ -188,10 +188,10 @@ def _tree(glue: str, players: int, owners: bool, turns: Turns, rng: Random) -> t
         counted = 2 if count == 3 and rng.random() < 0.2 else 1
         chosen = rng.sample(range(count), count - counted)
         op: Op = "sync" if rng.random() < 0.25 else "choice"
-        return Node(op, tuple(map(Leaf, range(count)))), frozenset(chosen)
+        return GlueNode(op, tuple(map(Leaf, range(count)))), frozenset(chosen)
     count = players if owners else rng.randint(2, most + (glue in ("choice", "serial") and most > 2))
     ops: dict[str, Op] = {"choice": "choice", "sync": "sync", "serial": "serial"}
-    return Node(ops[glue], tuple(map(Leaf, range(count)))), frozenset()
+    return GlueNode(ops[glue], tuple(map(Leaf, range(count)))), frozenset()
 
 
 def _nested(rng: Random, *, simple: bool) -> tuple[Tree, frozenset[int]]:
@@ -201,18 +201,18 @@ def _nested(rng: Random, *, simple: bool) -> tuple[Tree, frozenset[int]]:
     """
     a, b, c, d = map(Leaf, range(4))
     shapes: list[Tree] = [
-        Node("choice", (Node("serial", (a, b)), c)),
-        Node("serial", (Node("choice", (a, b)), c)),
-        Node("serial", (a, Node("choice", (b, c)))),
-        Node("sync", (Node("serial", (a, b)), c)),
-        Node("serial", (Node("sync", (a, b)), c)),
-        Node("serial", (a, Node("sync", (b, c)))),
+        GlueNode("choice", (GlueNode("serial", (a, b)), c)),
+        GlueNode("serial", (GlueNode("choice", (a, b)), c)),
+        GlueNode("serial", (a, GlueNode("choice", (b, c)))),
+        GlueNode("sync", (GlueNode("serial", (a, b)), c)),
+        GlueNode("serial", (GlueNode("sync", (a, b)), c)),
+        GlueNode("serial", (a, GlueNode("sync", (b, c)))),
     ]
     if not simple:
-        shapes.append(Node("choice", (Node("serial", (a, b)), Node("serial", (c, d)))))
+        shapes.append(GlueNode("choice", (GlueNode("serial", (a, b)), GlueNode("serial", (c, d)))))
     tree = rng.choice(shapes)
     useless = frozenset[int]()
-    if isinstance(tree, Node) and tree.op == "choice" and rng.random() < 0.25:
+    if isinstance(tree, GlueNode) and tree.op == "choice" and rng.random() < 0.25:
         useless = frozenset(leaves(rng.choice(tree.children)))
     return tree, useless
 
@@ -223,4 +223,4 @@ def _with_locks(tree: Tree, rng: Random) -> Tree:
         return tree
     stages = tree.children[:-1] if tree.op == "serial" else ()
     locks = frozenset(c.index for c in stages if isinstance(c, Leaf) and rng.random() < 0.3)
-    return Node(tree.op, tuple(_with_locks(child, rng) for child in tree.children), locks)
+    return GlueNode(tree.op, tuple(_with_locks(child, rng) for child in tree.children), locks)

@@ -8,8 +8,8 @@ from functools import cache
 from itertools import product
 from random import Random
 
-from ludisect.composition.part import Machine, State, Turns
-from ludisect.composition.tree import Leaf, Plan, Tree, leaves, waited_for
+from ludisect.composition.part import LocalMachine, State, Turns
+from ludisect.composition.tree import Blueprint, Leaf, Tree, leaves, waited_for
 from ludisect.gdl.terms import Term
 
 Choice = tuple[str, dict[int, Term]]
@@ -20,7 +20,7 @@ IDLE_STEPS = "the step counter never ends the play"
 
 
 @dataclass(frozen=True)
-class Position:
+class CompoundState:
     """A state of the compound."""
 
     states: tuple[State, ...]
@@ -32,10 +32,10 @@ class Position:
 class Simulator:
     """The compound as a program. It shares nothing with the rules that `write.compound` makes of the same plan."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Blueprint) -> None:
         self.plan = plan
         machines = [part.machine for part in plan.parts]
-        self.machines: list[Machine] = [m for m in machines if m is not None]
+        self.machines: list[LocalMachine] = [m for m in machines if m is not None]
         if len(self.machines) < len(machines):
             raise ValueError("only compounds of machines can be simulated")
         # The few states of a machine come up again and again.
@@ -44,36 +44,36 @@ class Simulator:
         self._step = [cache(machine.step) for machine in self.machines]
         self._counted, self._locked = plan.counted, plan.locked
 
-    def start(self) -> Position:
+    def start(self) -> CompoundState:
         """The first position."""
-        return Position(tuple(m.start for m in self.machines))
+        return CompoundState(tuple(m.start for m in self.machines))
 
-    def over(self, position: Position, index: int) -> bool:
+    def over(self, position: CompoundState, index: int) -> bool:
         """Whether a part is over."""
         return self._over[index](position.states[index])
 
-    def terminal(self, position: Position) -> bool:
+    def terminal(self, position: CompoundState) -> bool:
         """Whether the play is over."""
         plan = self.plan
         over = [self.over(position, i) for i in self._counted]
         return (all(over) if plan.end == "all" else any(over)) or position.step == plan.steps
 
-    def goals(self, position: Position) -> tuple[int, ...]:
+    def goals(self, position: CompoundState) -> tuple[int, ...]:
         """The goal of each role."""
         return tuple(self.plan.score(self.local(position, r), r) for r in range(len(self.plan.roles)))
 
-    def local(self, position: Position, role: int) -> dict[int, int]:
+    def local(self, position: CompoundState, role: int) -> dict[int, int]:
         """A role's local goal values in the parts that count."""
         return {i: self.machines[i].worth(position.states[i], role) for i in self._counted}
 
-    def legal(self, position: Position, role: int) -> list[Choice]:
+    def legal(self, position: CompoundState, role: int) -> list[Choice]:
         """The moves of a role."""
         plan = self.plan
         if plan.turns == "alternating" and role != position.turn:
             return [("wait", {})]
         return self._moves(plan.tree, position, role) + ([("rest", {})] if plan.rest else [])
 
-    def _moves(self, tree: Tree, position: Position, role: int) -> list[Choice]:
+    def _moves(self, tree: Tree, position: CompoundState, role: int) -> list[Choice]:
         if isinstance(tree, Leaf):
             i = tree.index
             if self.over(position, i):
@@ -101,7 +101,7 @@ class Simulator:
             for chosen in product(*(some or [("move", {})] for some in options))
         ]
 
-    def next(self, position: Position, joint: Sequence[Choice]) -> Position:
+    def next(self, position: CompoundState, joint: Sequence[Choice]) -> CompoundState:
         """The position after a joint move."""
         plan = self.plan
         states = tuple(
@@ -112,7 +112,7 @@ class Simulator:
         flags = position.flags
         if self._locked:
             flags |= {i for i in self._locked if self.over(position, i)}
-        return Position(states, turn, step, flags)
+        return CompoundState(states, turn, step, flags)
 
 
 @dataclass
@@ -142,7 +142,7 @@ class Seen:
         return "simultaneous" if not self.choosing - {0, roles} else "mixed"
 
 
-def explore(plan: Plan, rng: Random, plays: int) -> tuple[Seen, list[str]]:
+def explore(plan: Blueprint, rng: Random, plays: int) -> tuple[Seen, list[str]]:
     """Play at random until no fault is left, or for so many plays; what was seen, and the faults."""
     simulator = Simulator(plan)
     seen = Seen([{} for _ in plan.parts], [{} for _ in plan.parts])
@@ -182,7 +182,7 @@ def _play(simulator: Simulator, rng: Random, seen: Seen) -> None:
     seen.results.append(tuple(simulator.local(position, r) for r in roles))
 
 
-def faults(plan: Plan, seen: Seen) -> list[str]:
+def faults(plan: Blueprint, seen: Seen) -> list[str]:
     """Why the plan's known answer would not be the right one; empty if it is."""
     out: list[str] = []
     roles = range(len(plan.roles))
@@ -208,7 +208,7 @@ def faults(plan: Plan, seen: Seen) -> list[str]:
     return out
 
 
-def _matters(plan: Plan, seen: Seen, i: int, r: int) -> bool:
+def _matters(plan: Blueprint, seen: Seen, i: int, r: int) -> bool:
     """Whether a part is seen to make a difference to a role's goal."""
     if plan.owners:
         return i == r and len({local[r][i] for local in seen.results}) > 1

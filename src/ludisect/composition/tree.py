@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, Union
 
-from ludisect.composition.part import Part, Turns
+from ludisect.composition.part import Piece, Turns
 
 Op = Literal["choice", "sync", "serial"]
 Goal = Literal["additive", "all", "any"]
@@ -20,7 +20,7 @@ class Leaf:
 
 
 @dataclass(frozen=True)
-class Node:
+class GlueNode:
     """An operation on trees. ``locks`` are the stages of a serial one that leave a flag when they are over."""
 
     op: Op
@@ -28,11 +28,11 @@ class Node:
     locks: frozenset[int] = frozenset()
 
 
-Tree = Union[Leaf, Node]
+Tree = Union[Leaf, GlueNode]
 
 
 @dataclass(frozen=True)
-class Plan:
+class Blueprint:
     """A compound game before it is written down.
 
     ``useless`` parts are read by neither goal nor end. ``end`` says whether the play ends when all other parts are
@@ -43,7 +43,7 @@ class Plan:
     name: str
     roles: tuple[str, ...]
     turns: Turns
-    parts: tuple[Part, ...]
+    parts: tuple[Piece, ...]
     tree: Tree
     goal: Goal = "additive"
     end: Literal["all", "any"] = "all"
@@ -85,9 +85,9 @@ def leaves(tree: Tree) -> list[int]:
     return [tree.index] if isinstance(tree, Leaf) else [i for child in tree.children for i in leaves(child)]
 
 
-def nodes(tree: Tree) -> Iterator[Node]:
+def nodes(tree: Tree) -> Iterator[GlueNode]:
     """The operations, outer ones first."""
-    if isinstance(tree, Node):
+    if isinstance(tree, GlueNode):
         yield tree
         for child in tree.children:
             yield from nodes(child)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from ludisect.composition.part import Part
-from ludisect.composition.tree import Leaf, Node, Plan, Tree, leaves
+from ludisect.composition.part import Piece
+from ludisect.composition.tree import Blueprint, GlueNode, Leaf, Tree, leaves
 from ludisect.gdl.terms import KEYWORDS, And, Distinct, Formula, Not, Or, Rule, Rules, Term, TermOrVariable, Variable
 
 R, M = Variable("r"), Variable("m")
@@ -29,10 +29,10 @@ class Style:
     flat: bool = False
 
 
-class Names:
+class GlueNames:
     """Terms for the symbols of each part and of the glue, never the same for two of them."""
 
-    def __init__(self, plan: Plan, style: Style) -> None:
+    def __init__(self, plan: Blueprint, style: Style) -> None:
         self._argument = style.argument
         self._taken: dict[str, tuple[str, int]] = {}
         self._used = [_symbols(part) for part in plan.parts]
@@ -77,9 +77,9 @@ class Alternative:
 class Writer:
     """Writes one plan; `rules` is the result, `fluent` tells what a part's fluent is called in it."""
 
-    def __init__(self, plan: Plan, style: Style) -> None:
+    def __init__(self, plan: Blueprint, style: Style) -> None:
         self.plan, self.style = plan, style
-        self.names = Names(plan, style)
+        self.names = GlueNames(plan, style)
         self.none = self.names.shared("none")
         self.alternatives = self._alternatives(plan.tree, wrapped=True)
 
@@ -169,7 +169,7 @@ class Writer:
 
     # ---- the parts ----
 
-    def _local(self, i: int, part: Part) -> Iterator[Rule]:
+    def _local(self, i: int, part: Piece) -> Iterator[Rule]:
         """The part's own rules under its own names."""
         played = self.names.glue(i, "played")
         for rule in part.rules:
@@ -199,7 +199,7 @@ class Writer:
     def _seen(self, i: int, fluent: Term) -> Term:
         return self.names.glue(i, f"sees-{fluent.name}", fluent.args)
 
-    def _formula(self, i: int, part: Part, formula: Formula) -> Formula:
+    def _formula(self, i: int, part: Piece, formula: Formula) -> Formula:
         if isinstance(formula, Term):
             return self._atom(i, part, formula)
         if isinstance(formula, Not):
@@ -210,7 +210,7 @@ class Writer:
             return Or(tuple(self._formula(i, part, f) for f in formula.parts))
         return formula
 
-    def _atom(self, i: int, part: Part, atom: Term) -> Term:
+    def _atom(self, i: int, part: Piece, atom: Term) -> Term:
         if atom.name in ("role", "init", "next"):
             return atom
         if atom.name == "true" and isinstance(atom.args[0], Term):
@@ -225,7 +225,7 @@ class Writer:
             return self.names.glue(i, names[atom.name], atom.args)
         return self.names(i, atom.name, atom.args)
 
-    def _bridge(self, i: int, part: Part) -> Iterator[Rule]:
+    def _bridge(self, i: int, part: Piece) -> Iterator[Rule]:
         """What is done in the part, told from the moves of the whole."""
         mine = [a for a in self.alternatives if i in a.local]
         used = {atom.name for rule in part.rules for formula in rule.body for atom in _atoms(formula)}
@@ -309,7 +309,7 @@ class Writer:
     def _role(self, i: int) -> TermOrVariable:
         return Term(self.plan.roles[i]) if self.plan.owners else R
 
-    def _stages(self, tree: Node) -> list[Alternative]:
+    def _stages(self, tree: GlueNode) -> list[Alternative]:
         out: list[Alternative] = []
         gate: tuple[Formula, ...] = ()
         for child in tree.children:
@@ -399,7 +399,7 @@ class Writer:
 _PASS = Term("pass")
 
 
-def _symbols(part: Part) -> set[str]:
+def _symbols(part: Piece) -> set[str]:
     """Every predicate and fluent name of a part, and every constant move."""
     out = {f.name for f in part.fluents} | {m.name for moves in part.moves for m in moves}
     if part.borrowed:

@@ -2,6 +2,6 @@
 
 from ludisect.decomposition.evidence.verify import verify
 from ludisect.decomposition.methods import decompose, judge
-from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Subgame
+from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Part
 
-__all__ = ["Counterexample", "Decomposition", "Evidence", "Subgame", "decompose", "judge", "verify"]
+__all__ = ["Counterexample", "Decomposition", "Evidence", "Part", "decompose", "judge", "verify"]

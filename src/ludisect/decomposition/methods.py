@@ -40,7 +40,7 @@ def decompose(
     seconds: float = 60.0,
     progress: Callable[[int], None] | None = None,
 ) -> Decomposition:
-    """The independent subgames of a game, from its start or from a ``state`` of a match.
+    """The independent parts of a game, from its start or from a ``state`` of a match.
 
     ``method`` is "exact" (default), "playouts", "instances" or "symbols". The result is verified on the transitions of
     ``playouts`` random plays unless ``check`` is false; "exact" also tries to prove it, the others if ``prove`` is set.

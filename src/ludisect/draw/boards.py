@@ -27,7 +27,7 @@ Axis = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A square: its fluents, and the places of their subgames in ``Decomposition.subgames`` (-1, last: in none)."""
+    """A square: its fluents, and the places of their parts in ``Decomposition.parts`` (-1, last: in none)."""
 
     fluents: tuple[int, ...]
     parts: tuple[int, ...]
@@ -182,7 +182,7 @@ def _apart(game: Game, terms: Mapping[int, Term], grid: _Grid, part_of: Sequence
     """The arguments that tell boards apart, not what lies on a square.
 
     Such an argument takes several values at once on the same square of the initial state: on most squares, or on some
-    if it tells subgames apart that would share squares without it. Of what lies on a square only one value holds.
+    if it tells parts apart that would share squares without it. Of what lies on a square only one value holds.
     """
     arity = len(next(iter(terms.values())).args)
     rest = [k for k in range(arity) if k not in (grid.row, grid.column)]

@@ -1,4 +1,4 @@
-"""The dependency graph as a drawing: one box per subgame, its fluents and moves inside, edges by kind."""
+"""The dependency graph as a drawing: one box per part, its fluents and moves inside, edges by kind."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MEETING = "Where lines meet in a dot, each node that one comes from is tied to e
 
 @dataclass(frozen=True, slots=True)
 class _Cluster:
-    """A subgame's box: its nodes' boxes in its own coordinates."""
+    """A part's box: its nodes' boxes in its own coordinates."""
 
     place: int
     nodes: tuple[int, ...]
@@ -65,7 +65,7 @@ def graph_fragment(parts: Decomposition, lumped: Lumped) -> Fragment:
     }
     body = [between_lines(parts, lumped, frames)]
     greatest = {kind: max((t.weight for t in lumped.ties if t.kind == kind), default=1.0) for kind in STROKES}
-    notes = [f"{dropped} more lines inside subgames are not drawn, the lightest ones"] if dropped else []
+    notes = [f"{dropped} more lines inside parts are not drawn, the lightest ones"] if dropped else []
     for c, (x, y) in zip(clusters, corners, strict=True):
         mine = [line for line in inside if groups[line.source].place == c.place]
         body.append(Fragment(*c.size, _cluster_body(parts, lumped, c, mine, greatest)).at(x, y))
@@ -78,17 +78,17 @@ def graph_fragment(parts: Decomposition, lumped: Lumped) -> Fragment:
 
 
 def _rank(parts: Decomposition, lumped: Lumped, place: int) -> int:
-    """Dependent subgames come first, then the context, then what belongs to none."""
+    """Dependent parts come first, then the context, then what belongs to none."""
     if place >= lumped.shown:
         return 2
-    return 0 if parts.subgames[place].kind == "dependent" else 1
+    return 0 if parts.parts[place].kind == "dependent" else 1
 
 
 def title_of(parts: Decomposition, lumped: Lumped, place: int) -> str:
     """What stands at the head of a cluster, beside its number."""
     if place >= lumped.shown:
         return place_name(parts, lumped, place)
-    s = parts.subgames[place]
+    s = parts.parts[place]
     words = [s.kind, *([] if s.useful else ["useless"])]
     if s.after:
         words.append(f"after {', '.join(map(str, s.after))}")
@@ -124,7 +124,7 @@ def _cluster(parts: Decomposition, lumped: Lumped, place: int, nodes: Sequence[i
                 boxes[g] = Box(x + sizes[g][0] / 2, height + y + NODE_HEIGHT / 2, *sizes[g])
             width, height = max(width, size[0]), height + size[1] + NODE_GAP
     height -= NODE_GAP
-    mark = badge_width(str(parts.subgames[place].id)) + 9 if place < lumped.shown else 0.0
+    mark = badge_width(str(parts.parts[place].id)) + 9 if place < lumped.shown else 0.0
     head = mark + text_width(title_of(parts, lumped, place), HEADER)
     width = max(width, head) + 2 * PAD
     spare = (width - 2 * PAD - max(b.x + b.width / 2 for b in boxes.values())) / 2
@@ -152,7 +152,7 @@ def _cluster_body(
 ) -> str:
     owned = c.place < lumped.shown
     tone = color(c.place) if owned else GREY
-    useful = not owned or parts.subgames[c.place].useful
+    useful = not owned or parts.parts[c.place].useful
     out = [
         element(
             "rect", width=c.size[0], height=c.size[1], rx=8, fill=mix(tone, PAPER, 0.86), stroke=tone, stroke_width=2,
@@ -161,13 +161,13 @@ def _cluster_body(
     ]  # fmt: skip
     x = PAD
     if owned:
-        mark = str(parts.subgames[c.place].id)
+        mark = str(parts.parts[c.place].id)
         out.append(badge(PAD, 16, mark, tone))
         x += badge_width(mark) + 9
     out.append(text(x, 21, title_of(parts, lumped, c.place), HEADER, fill=INK))
     out += inner_lines(lumped, mine, c.boxes, ports=c.ports, greatest=greatest)
     out += [_node(parts, lumped.groups[g], c.boxes[g], tone, g) for g in c.nodes]
-    part = str(parts.subgames[c.place].id) if owned else None
+    part = str(parts.parts[c.place].id) if owned else None
     return element("g", *out, data_part=part)
 
 
@@ -177,7 +177,7 @@ def badge_width(content: str) -> float:
 
 
 def badge(x: float, y: float, content: str, tone: str) -> str:
-    """A subgame's number on its colour, from ``x`` on, at the height of ``y``."""
+    """A part's number on its colour, from ``x`` on, at the height of ``y``."""
     width = badge_width(content)
     ground = element("rect", x=x, y=y - 10, width=width, height=20, rx=4, fill=tone)
     return ground + text(x + width / 2, y + 4.5, content, 12, anchor="middle", bold=True, fill=ink_on(tone))

@@ -1,4 +1,4 @@
-"""Boards as drawings: every square in the colour and with the number of its subgame."""
+"""Boards as drawings: every square in the colour and with the number of its part."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _board(parts: Decomposition, board: Board, side: float) -> Fragment:
 def _cell(
     parts: Decomposition, cell: Cell, x: float, y: float, side: float, axes: tuple[Axis, Axis], at: tuple[int, int]
 ) -> str:
-    ids = [str(parts.subgames[p].id) if p >= 0 else "" for p in cell.parts]
+    ids = [str(parts.parts[p].id) if p >= 0 else "" for p in cell.parts]
     tones = [color(p) for p in cell.parts]
     where = f"row {axes[0][at[0]]}, column {axes[1][at[1]]}"
     fluents = [
@@ -87,12 +87,12 @@ def _cell(
 
 
 def _belongs(cell: Cell, ids: Sequence[str]) -> str:
-    names = [f"subgame {i}" if i else "no subgame" for i in ids]
+    names = [f"part {i}" if i else "no part" for i in ids]
     return " and ".join(names)
 
 
 def _number(number: str, tones: Sequence[str], x: float, y: float, side: float) -> str:
-    """The subgame's number, if the square has room for it; on several colours it gets a ground of its own."""
+    """The part's number, if the square has room for it; on several colours it gets a ground of its own."""
     size = min(NUMBER, side * 0.6)
     if text_width(number, size) > side - 4:
         size *= 0.75

@@ -23,7 +23,7 @@ MAX_NAMED = 14
 def summary(parts: Decomposition) -> str:
     """Counts, structure, turns and method in one line."""
     dependent, useless, independent = parts.counts
-    told = f"{dependent} dependent subgame{'s' * (dependent != 1)}"
+    told = f"{dependent} dependent part{'s' * (dependent != 1)}"
     told += f" ({useless} useless)" if useless else ""
     return f"{told}, {independent} independent · {parts.structure} · {parts.turns} · method {parts.method}"
 
@@ -56,17 +56,17 @@ def head_fragment(parts: Decomposition, room: float) -> Fragment:
 def legend_fragment(parts: Decomposition, lumped: Lumped, boards: Sequence[Board], room: float) -> Fragment:
     """Every colour, shape and line that the picture uses."""
     entries: list[Fragment] = []
-    for p, s in enumerate(parts.subgames[:MAX_NAMED]):
+    for p, s in enumerate(parts.parts[:MAX_NAMED]):
         shown = " ".join(patterns(parts.game, s.fluents)[:3]) or s.kind
         mark = str(s.id)
         entries.append(_entry(badge(1, 10, mark, color(p)), badge_width(mark) + 2, fit(shown, SMALL, 190)))
-    if len(parts.subgames) > MAX_NAMED:
-        more = len(parts.subgames) - MAX_NAMED
-        entries.append(_entry("", 0, f"… {more} more subgame{'s' * (more != 1)}"))
+    if len(parts.parts) > MAX_NAMED:
+        more = len(parts.parts) - MAX_NAMED
+        entries.append(_entry("", 0, f"… {more} more part{'s' * (more != 1)}"))
     if any(len(c.parts) > 1 for b in boards for c in b.cells.values()):
-        entries.append(_entry(swatch(2, 2, BASE[:2]), 20, "square in several subgames"))
+        entries.append(_entry(swatch(2, 2, BASE[:2]), 20, "square in several parts"))
     if any(-1 in c.parts for b in boards for c in b.cells.values()):
-        entries.append(_entry(swatch(2, 2, [GREY]), 20, "square in no subgame (constant or unseen)"))
+        entries.append(_entry(swatch(2, 2, [GREY]), 20, "square in no part (constant or unseen)"))
     if boards:
         marks = "↓ row, → column" + (", □ square" if any("□" in b.title for b in boards) else "")
         entries.append(_entry("", 0, marks))
@@ -74,7 +74,7 @@ def legend_fragment(parts: Decomposition, lumped: Lumped, boards: Sequence[Board
         entries.append(_entry(node_shape(1, -1, 30, GREY, moves=False), 32, "fluents; * stands for any value"))
     if any(g.moves and not g.fluents for g in lumped.groups):
         entries.append(_entry(node_shape(1, -1, 30, GREY, moves=True), 32, "moves"))
-    kinds = {t.kind for t in lumped.ties} | ({"serial"} if any(s.after for s in parts.subgames) else set())
+    kinds = {t.kind for t in lumped.ties} | ({"serial"} if any(s.after for s in parts.parts) else set())
     for kind, look in STROKES.items():
         if kind in kinds:
             sample = element(
@@ -88,9 +88,9 @@ def legend_fragment(parts: Decomposition, lumped: Lumped, boards: Sequence[Board
                 stroke_dasharray=look.dash,
             ) + arrow_head((38, 10), (1, 0), look.color, look.head)
             entries.append(_entry(sample, 40, f"{kind}: {look.meaning}"))
-    if any(not s.useful for s in parts.subgames):
+    if any(not s.useful for s in parts.parts):
         dashed = element("rect", x=1, y=0, width=30, height=20, rx=4, fill="none", stroke=FAINT, stroke_dasharray="5 3")
-        entries.append(_entry(dashed, 32, "useless subgame"))
+        entries.append(_entry(dashed, 32, "useless part"))
     corners, (width, height) = rows([(e.width, e.height) for e in entries], room, 10)
     return Fragment(width, height, "".join(e.at(*at) for e, at in zip(entries, corners, strict=True)))
 

@@ -9,7 +9,7 @@ from math import hypot
 
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.model.dependency import EdgeKind
-from ludisect.draw.lump import Lumped, Tie, place_name
+from ludisect.draw.lump import DrawnTie, Lumped, place_name
 from ludisect.draw.palette import STROKES
 from ludisect.draw.svg import Point, arrow_head, element, number, tooltip
 
@@ -56,7 +56,7 @@ class Drawn:
     ports: bool = False
 
 
-def lines(pairs: Iterable[tuple[int, int, int, Tie]]) -> list[Line]:
+def lines(pairs: Iterable[tuple[int, int, int, DrawnTie]]) -> list[Line]:
     """Ties as lines between their ends (given as index, source, target, tie): one per pair of ends and kind."""
     found: dict[tuple[int, int, EdgeKind], list[tuple[int, bool, float]]] = defaultdict(list)
     for index, a, b, tie in pairs:
@@ -196,8 +196,8 @@ def between_lines(parts: Decomposition, lumped: Lumped, frames: Mapping[int, Box
     ]
     found = lines(outer)
     told = {(line.source, line.target) for line in found if line.kind == "serial"}
-    place_of_id = {s.id: p for p, s in enumerate(parts.subgames)}
-    for p, s in enumerate(parts.subgames):
+    place_of_id = {s.id: p for p, s in enumerate(parts.parts)}
+    for p, s in enumerate(parts.parts):
         for before in s.after:
             q = place_of_id.get(before, p)
             if q != p and q in frames and p in frames and (q, p) not in told:

@@ -1,8 +1,8 @@
-"""What a drawing shows of a dependency graph: few enough nodes to read, each a set of fluents or moves of one subgame.
+"""What a drawing shows of a dependency graph: few enough nodes to read, each a set of fluents or moves of one part.
 
-Names across this arrow: ``DependencyGraph.nodes`` -> ``Group`` (a node lies in one subgame; one whose fluents lie in
-several is shown in each), ``DependencyGraph.edges`` -> ``Tie`` (all edges of a kind between two groups). A place is an
-index into ``Decomposition.subgames``; after them come the constants, the unseen, and what belongs nowhere.
+Names across this arrow: ``DependencyGraph.nodes`` -> ``Group`` (a node lies in one part; one whose fluents lie in
+several is shown in each), ``DependencyGraph.edges`` -> ``DrawnTie`` (all edges of a kind between two groups). A place
+is an index into ``Decomposition.parts``; after them come the constants, the unseen, and what belongs nowhere.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from ludisect.gdl.terms import Term
 
 MAX_NODES = 150
 COMFORTABLE = 84
-"""Nodes that a person takes in; only a game with very many subgames gets more, and never more than ``MAX_NODES``."""
+"""Nodes that a person takes in; only a game with very many parts gets more, and never more than ``MAX_NODES``."""
 
 MAX_LINES = 240
-"""With more lines inside subgames than this a drawing is made coarser, if it can be."""
+"""With more lines inside parts than this a drawing is made coarser, if it can be."""
 
 Pattern = tuple[str, str, tuple[str, ...]]
 """("fluent" or "move", symbol, arguments); ``*`` for an argument that may be anything."""
@@ -42,7 +42,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class DrawnTie:
     """``count`` edges of one kind from group to group; the greatest weight, and what one of them rests on."""
 
     source: int
@@ -55,16 +55,16 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Lumped:
-    """The drawing's graph. ``shown`` subgames have a place of their own; the others share one after the last."""
+    """The drawing's graph. ``shown`` parts have a place of their own; the others share one after the last."""
 
     groups: tuple[Group, ...]
-    ties: tuple[Tie, ...]
+    ties: tuple[DrawnTie, ...]
     shown: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """The part of a graph node that lies in one subgame, or a fluent or local move that no node stands for."""
+    """The part of a graph node that lies in one part, or a fluent or local move that no node stands for."""
 
     place: int
     label: str
@@ -76,11 +76,11 @@ class _Item:
 def lump(parts: Decomposition) -> Lumped:
     """The groups and ties to draw."""
     graph = parts.graph or DependencyGraph()
-    shown = len(parts.subgames) if len(parts.subgames) <= MAX_NODES - 8 else MAX_NODES - 8
+    shown = len(parts.parts) if len(parts.parts) <= MAX_NODES - 8 else MAX_NODES - 8
     items, of_node = _items(parts, graph, shown)
     briefly = ["move"] if graph.nodes and not any(node.moves for node in graph.nodes) else []
     blocks: list[list[int]] = []
-    ties: tuple[Tie, ...] | None = None
+    ties: tuple[DrawnTie, ...] | None = None
     for blocks in _coarser(parts.game, items, _first_free(parts, shown), briefly):
         ties = None
         if len(blocks) <= COMFORTABLE:
@@ -95,13 +95,13 @@ def lump(parts: Decomposition) -> Lumped:
 
 
 def place_name(parts: Decomposition, lumped: Lumped, place: int) -> str:
-    """What a place is called: a subgame by its number, the others by what lies there."""
+    """What a place is called: a part by its number, the others by what lies there."""
     if place < lumped.shown:
-        return f"subgame {parts.subgames[place].id}"
+        return f"part {parts.parts[place].id}"
     beyond = place - _first_free(parts, lumped.shown)
     if beyond < 0:
-        return f"{len(parts.subgames) - lumped.shown} further subgames"
-    return ("constant", "unseen", "in no subgame")[beyond]
+        return f"{len(parts.parts) - lumped.shown} further parts"
+    return ("constant", "unseen", "in no part")[beyond]
 
 
 # ---- items ----
@@ -129,15 +129,15 @@ def _items(parts: Decomposition, graph: DependencyGraph, shown: int) -> tuple[li
     told = {f for node in graph.nodes for f in node.fluents}
     items += [_item(game, place_of[f], "", [f], ()) for f in range(len(game.fluents)) if f not in told]
     if not any(node.moves for node in graph.nodes):
-        for p, s in enumerate(parts.subgames):
+        for p, s in enumerate(parts.parts):
             for r, classes in enumerate(s.moves):
                 items += [_item(game, min(p, shown), "", [], [(r, m) for m in members]) for members in classes]
     return items, of_node
 
 
 def _first_free(parts: Decomposition, shown: int) -> int:
-    """The first place that is no subgame's: the constants'; then come the unseen, then what belongs nowhere."""
-    return shown + (shown < len(parts.subgames))
+    """The first place that is no part's: the constants'; then come the unseen, then what belongs nowhere."""
+    return shown + (shown < len(parts.parts))
 
 
 def _places(parts: Decomposition, shown: int) -> list[int]:
@@ -150,12 +150,12 @@ def _places(parts: Decomposition, shown: int) -> list[int]:
 def _homes(parts: Decomposition, graph: DependencyGraph, place_of: Sequence[int], shown: int) -> list[int]:
     """Per node the place that its moves belong to: that of its fluents, of its local moves, or of what it changes."""
     local: dict[tuple[int, int], set[int]] = defaultdict(set)
-    for p, s in enumerate(parts.subgames):
+    for p, s in enumerate(parts.parts):
         for r, classes in enumerate(s.moves):
             for members in classes:
                 for m in members:
                     local[r, m].add(min(p, shown))
-    context = {min(p, shown) for p, s in enumerate(parts.subgames) if s.kind == "independent"}
+    context = {min(p, shown) for p, s in enumerate(parts.parts) if s.kind == "independent"}
     near: list[Counter[tuple[bool, bool, float, int]]] = [Counter() for _ in graph.nodes]
     for e in graph.edges:
         effect = e.kind in ("positive", "negative", "effect")
@@ -186,7 +186,7 @@ def _item(game: Game, place: int, label: str, fluents: Sequence[int], moves: Seq
     for r, m in moves:
         term = game.moves[r][m]
         by_symbol[term.name, len(term.args)].append(term)
-    # A class of moves is one thing: what its members do not share, such as the move in another subgame, is no matter.
+    # A class of moves is one thing: what its members do not share, such as the move in another part, is no matter.
     found.update({_pattern("move", terms): None for terms in by_symbol.values()})
     return _Item(place, label, tuple(fluents), tuple(moves), tuple(found))
 
@@ -214,7 +214,7 @@ def _coarser(game: Game, items: Sequence[_Item], placed: int, told_briefly: Sequ
         content = _content(game, key, values)
         order[key] = _order(key[3], values, content)
         counts[key] = [len(_starred(values, order[key][:n])) for n in range(key[3] + 1)]
-        # The content of a cell is left open in any drawing. Of what belongs to no subgame, and of moves where the graph
+        # The content of a cell is left open in any drawing. Of what belongs to no part, and of moves where the graph
         # has none, only the symbol is told.
         brief = key[0] >= placed or key[1] in told_briefly
         least[key] = key[3] if brief else int(bool(content))
@@ -250,7 +250,7 @@ def _merged(items: Sequence[_Item], order: Mapping[_Key, list[int]], stars: Mapp
 
 
 def _stars(counts: Mapping[_Key, list[int]], least: Mapping[_Key, int], limit: int) -> dict[_Key, int]:
-    """How many arguments of each symbol to leave open for at most ``limit`` nodes of each side in a subgame."""
+    """How many arguments of each symbol to leave open for at most ``limit`` nodes of each side in a part."""
     stars = dict(least)
     by_side: dict[tuple[int, str], list[_Key]] = defaultdict(list)
     for key in counts:
@@ -327,7 +327,7 @@ def _shown(name: str, values: Sequence[tuple[str, ...]]) -> str:
 
 def _ties(
     graph: DependencyGraph, items: Sequence[_Item], of_node: Sequence[Sequence[int]], blocks: Sequence[Sequence[int]]
-) -> tuple[Tie, ...]:
+) -> tuple[DrawnTie, ...]:
     group_of = {i: g for g, block in enumerate(blocks) for i in block}
     found: dict[tuple[int, int, EdgeKind], tuple[float, int, str]] = {}
     for e in graph.edges:
@@ -340,4 +340,4 @@ def _ties(
             if a != b:
                 weight, count, why = found.get((a, b, e.kind), (e.weight, 0, e.why))
                 found[a, b, e.kind] = max(weight, e.weight), count + 1, why or e.why
-    return tuple(Tie(a, b, kind, *rest) for (a, b, kind), rest in found.items())
+    return tuple(DrawnTie(a, b, kind, *rest) for (a, b, kind), rest in found.items())

@@ -1,11 +1,11 @@
-"""The page to explore a decomposition: picture, subgames, evidence, edges, tied together by what the pointer is on."""
+"""The page to explore a decomposition: picture, parts, evidence, edges, tied together by what the pointer is on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Subgame
+from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Part
 from ludisect.decomposition.model.names import patterns
 from ludisect.draw.legend import summary, verdict
 from ludisect.draw.lump import Lumped
@@ -34,7 +34,7 @@ svg.tied [data-tie]:not(.hot) { opacity: .08; } svg.tied [data-node]:not(.hot) {
 tr.hot { background: #f0e44244; }
 """
 
-# Hovering a subgame, in the picture or in a table, fades the others; hovering an edge fades the other edges.
+# Hovering a part, in the picture or in a table, fades the others; hovering an edge fades the other edges.
 _SCRIPT = """
 const picture = document.querySelector('figure svg');
 const all = s => Array.from(document.querySelectorAll(s));
@@ -64,7 +64,7 @@ def page(parts: Decomposition, lumped: Lumped, svg: str) -> str:
         f"<p>{clean(summary(parts))}<br><span{failed}>{clean(verdict(parts))}</span></p>",
         f"<figure>{svg}</figure>",
         "<h2>Subgames</h2>",
-        _subgames(parts),
+        _parts(parts),
         _evidence(parts),
         _rest(parts),
         _edges(parts, lumped),
@@ -78,16 +78,16 @@ def page(parts: Decomposition, lumped: Lumped, svg: str) -> str:
     )
 
 
-# ---- subgames ----
+# ---- parts ----
 
 
-def _subgames(parts: Decomposition) -> str:
-    rows = [_subgame(parts, p, s) for p, s in enumerate(parts.subgames)]
+def _parts(parts: Decomposition) -> str:
+    rows = [_part(parts, p, s) for p, s in enumerate(parts.parts)]
     head = "<tr><th></th><th>kind</th><th>fluents</th><th>local moves</th></tr>"
-    return f'<table id="subgames">{head}{"".join(rows)}</table>'
+    return f'<table id="parts">{head}{"".join(rows)}</table>'
 
 
-def _subgame(parts: Decomposition, p: int, s: Subgame) -> str:
+def _part(parts: Decomposition, p: int, s: Part) -> str:
     game = parts.game
     kind = [s.kind, *([] if s.useful else ["useless"])] + ([f"after {', '.join(map(str, s.after))}"] if s.after else [])
     shown = patterns(game, s.fluents)
@@ -168,8 +168,8 @@ def _counterexample(found: Counterexample) -> str:
             cells.append(f'<h4>{clean(key)}</h4><div class="kif">{told or "–"}</div>')
         columns.append(f"<section><h3>Situation {i}</h3>{''.join(cells)}</section>")
     return (
-        f'<div id="counterexample"><p data-part="{found.subgame}">Condition {found.condition}, '
-        f'subgame {found.subgame}: {clean(found.what)}</p><div class="two">{"".join(columns)}</div></div>'
+        f'<div id="counterexample"><p data-part="{found.part}">Condition {found.condition}, '
+        f'part {found.part}: {clean(found.what)}</p><div class="two">{"".join(columns)}</div></div>'
     )
 
 

@@ -1,7 +1,7 @@
 """Colours that people with any kind of colour vision can tell apart, and how edges of each kind are drawn.
 
 The seven base colours are those of M. Okabe and K. Ito, "Color Universal Design", 2002 (revised 2008). From the eighth
-subgame on they come back lighter, then darker; every coloured thing also carries its number.
+part on they come back lighter, then darker; every coloured thing also carries its number.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from ludisect.decomposition.model.dependency import EdgeKind
 
 INK, FAINT, PAPER, GREY, ALARM = "#1b1f24", "#57606a", "#ffffff", "#c9ced4", "#b3400a"
-"""Text, lesser text, ground, what belongs to no subgame, bad news."""
+"""Text, lesser text, ground, what belongs to no part, bad news."""
 
 BASE = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00")
 
 
 def color(part: int) -> str:
-    """The colour of the subgame at this place; negative for what belongs to none."""
+    """The colour of the part at this place; negative for what belongs to none."""
     if part < 0:
         return GREY
     base, turn = BASE[part % len(BASE)], part // len(BASE) % 3

@@ -26,7 +26,7 @@ def decomposition_svg(parts: Decomposition) -> str:
 
 
 def decomposition_html(parts: Decomposition) -> str:
-    """One page that needs nothing else: the picture, and tables of subgames, evidence and edges that point into it."""
+    """One page that needs nothing else: the picture, and tables of parts, evidence and edges that point into it."""
     lumped = lump(parts)
     return page(parts, lumped, _svg(parts, lumped))
 

@@ -1,4 +1,4 @@
-"""Boards for the terminal: every square as the number of its subgame, plain or coloured."""
+"""Boards for the terminal: every square as the number of its part, plain or coloured."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _Block = list[Text]
 
 
 def board_text(parts: Decomposition) -> str:
-    """All boards as plain text: subgame numbers, ``-`` for what is in no subgame; empty if there is no board."""
+    """All boards as plain text: part numbers, ``-`` for what is in no part; empty if there is no board."""
     return "\n".join(line.rstrip() for line in board_rich(parts).plain.split("\n"))
 
 
 def board_rich(parts: Decomposition, *, width: int = WIDTH) -> Text:
-    """All boards with each square on the colour of its subgame, as rich prints it."""
+    """All boards with each square on the colour of its part, as rich prints it."""
     rows: list[list[_Block]] = []
     used = 0
     for block in (_block(parts, b) for b in boards(parts)):
@@ -68,11 +68,11 @@ def _block(parts: Decomposition, board: Board) -> _Block:
 
 
 def _number(parts: Decomposition, cell: Cell) -> str:
-    return "/".join(str(parts.subgames[p].id) if p >= 0 else "-" for p in cell.parts)
+    return "/".join(str(parts.parts[p].id) if p >= 0 else "-" for p in cell.parts)
 
 
 def _style(cell: Cell) -> str:
-    """The subgame's colour; a square of several subgames is shown by its numbers alone."""
+    """The part's colour; a square of several parts is shown by its numbers alone."""
     if len(cell.parts) > 1 or cell.parts[0] < 0:
         return "not dim bold"
     tone = color(cell.parts[0])

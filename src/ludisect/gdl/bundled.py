@@ -21,7 +21,7 @@ _BLOCK = re.compile(r"^; begin parameters.*?^; end parameters$", re.MULTILINE | 
 class Parts:
     """What a game should fall into, at its start.
 
-    ``dependent`` subgames depend on the moves, ``useless`` of them matter neither to the goals nor to the end;
+    ``dependent`` parts depend on the moves, ``useless`` of them matter neither to the goals nor to the end;
     ``independent`` ones (turn, counters) change whatever is played. ``glue`` is ``single``, ``parallel-choice``,
     ``parallel-sync``, ``serial``, ``multiple`` or ``mixed``, ``note`` names the parts. ``also_independent`` is
     another number of independent ones that is not wrong, where the rules leave two readings.

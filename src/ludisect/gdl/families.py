@@ -18,7 +18,7 @@ class Family:
 
     ``form`` shows how the parameters are written, ``example`` is one that works. ``facts`` turns their text into
     groups of facts, one group per paragraph of the block, and raises `InputError` where they make no sense.
-    ``parts`` counts the action-dependent subgames at the start.
+    ``parts`` counts the action-dependent parts at the start.
     """
 
     default: str

@@ -22,13 +22,13 @@ from ludisect.gdl.check import check
 from ludisect.gdl.dependencies import Predicate, predicate, predicate_graph
 from ludisect.gdl.graph import cyclic, leading_to
 from ludisect.gdl.machine import State
-from ludisect.gdl.plan import Branch, Build, Call, Differ, Fail, Form, Match, Planner, Step, Steps, Values, flat
+from ludisect.gdl.plan import BodyForm, Branch, Build, Call, Differ, Fail, JoinPlanner, Match, Step, Steps, Values, flat
 from ludisect.gdl.terms import And, Not, Or, Rule, Rules, Term, Variable, integer, variables
 
 Answer = tuple[Term, ...]
 """The arguments of a ground atom that holds."""
 
-Key = tuple[Form, Answer]
+Key = tuple[BodyForm, Answer]
 """A question: its form, and the values of the arguments that are known."""
 
 _STATIC, _STATE, _MOVES = range(3)
@@ -55,7 +55,7 @@ class Interpreter:
         by_state, by_moves = leading_to(graph, [("true", 1)]), leading_to(graph, [("does", 2)])
         self._level = {p: _MOVES if p in by_moves else _STATE if p in by_state else _STATIC for p in self._clauses}
         self._component = cyclic(graph)
-        self._plans: dict[Form, list[_Plan]] = {}
+        self._plans: dict[BodyForm, list[_Plan]] = {}
         self._tables: list[dict[Key, Collection[Answer]]] = [{}, {}, {}]
         self._running: dict[int, _Fixpoint] = {}
         self._cost = {p: 4 + max(_frames(rule) for rule in clauses) for p, clauses in self._clauses.items()}
@@ -129,7 +129,7 @@ class Interpreter:
 
     def _ask(self, name: str, arity: int) -> Collection[Answer]:
         """All answers of a predicate; questions that lie too deep are answered first."""
-        todo: list[Key] = [(Form((name, arity)), ())]
+        todo: list[Key] = [(BodyForm((name, arity)), ())]
         while True:
             try:
                 answers = self._answers(todo[-1])
@@ -254,7 +254,7 @@ class Interpreter:
     def _plan(self, rule: Rule, mask: tuple[int, ...]) -> _Plan:
         mentioned = [*rule.head.variables(), *(v for formula in rule.body for v in variables(formula))]
         slots = {variable: i for i, variable in enumerate(dict.fromkeys(mentioned))}
-        planner = Planner(slots, self._size)
+        planner = JoinPlanner(slots, self._size)
         known: set[Variable] = set()
         matches = tuple(planner.match(rule.head.args[i], known) for i in mask)
         wanted = set(rule.head.variables())

@@ -12,7 +12,7 @@ State = frozenset[Term]
 
 
 class Machine(Protocol):
-    """A game ready to play: the rule interpreter and the circuit both are one, and so is each subgame.
+    """A game ready to play: the rule interpreter and the circuit both are one, and so is each part.
 
     Roles are given as KIF text in the order of the rules. `legal` lists each role's moves sorted by their text.
     A goal is ``None`` where the rules give none or several.

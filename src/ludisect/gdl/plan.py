@@ -21,12 +21,12 @@ Match = Callable[[Term, Values], bool]
 class Call:
     """Ask for the answers of an atom: arguments in ``form.mask`` are known and built, the others are matched."""
 
-    form: Form
+    form: BodyForm
     known: tuple[Build, ...]
     open: tuple[tuple[int, Match], ...]
 
 
-class Form(NamedTuple):
+class BodyForm(NamedTuple):
     """What can be said of a question before the values are there.
 
     ``mask`` numbers the arguments that will be known. ``shape`` holds the patterns of the others: without them,
@@ -69,7 +69,7 @@ Step = Union[Call, Differ, Fail, Branch]
 Steps = tuple[Step, ...]
 
 
-class Planner:
+class JoinPlanner:
     """Plans the bodies of one rule; ``size`` estimates the answers of an atom whose arguments are all open."""
 
     def __init__(self, slots: dict[Variable, int], size: Callable[[Term], float]) -> None:
@@ -139,7 +139,7 @@ class Planner:
         builds = tuple(self.build(args[i]) for i in mask)
         matches = tuple((i, self.match(arg, known)) for i, arg in enumerate(args) if i not in mask)
         shape = tuple(_shape(args[i]) for i, _ in matches)
-        return Call(Form(used, mask, shape), builds, matches)
+        return Call(BodyForm(used, mask, shape), builds, matches)
 
     def build(self, pattern: TermOrVariable) -> Build:
         """A function that makes the term of a pattern whose variables are known."""

@@ -34,8 +34,8 @@ def _fault(parts: Decomposition) -> str | None:
         nets = circuit.next[list(s.fluents)]
         if set(fluents_read(circuit, nets)) - context or set(moves_read(circuit, nets)):
             return f"the rules of part {s.id}, which should run by itself, read more than the context"
-    by_id = {s.id: s for s in parts.subgames}
-    after = {s.id: s.after for s in parts.subgames}
+    by_id = {s.id: s for s in parts.parts}
+    after = {s.id: s.after for s in parts.parts}
     for s in parts.dependent:
         allowed = context | set(s.fluents) | {f for b in ancestors(after, s.id) for f in by_id[b].fluents}
         mine = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ludisect.decomposition.model.decomposition import Decomposition, Structure, Subgame
+from ludisect.decomposition.model.decomposition import Decomposition, Part, Structure
 from ludisect.decomposition.model.dependency import merge
 
 
@@ -54,13 +54,13 @@ def _waiting(parts: Decomposition) -> list[tuple[int, int]]:
 def merged(parts: Decomposition, groups: Sequence[Sequence[int]]) -> Decomposition:
     """The decomposition with each group of dependent parts (indices) as one part."""
     number = {parts.dependent[i].id: n + 1 for n, group in enumerate(groups) for i in group}
-    subgames = [_one(parts, [parts.dependent[i] for i in group], number) for group in groups]
-    subgames += [replace(s, id=len(groups) + 1 + n) for n, s in enumerate(parts.context)]
-    found = replace(parts, subgames=tuple(subgames))
+    ones = [_one(parts, [parts.dependent[i] for i in group], number) for group in groups]
+    ones += [replace(s, id=len(groups) + 1 + n) for n, s in enumerate(parts.context)]
+    found = replace(parts, parts=tuple(ones))
     return replace(found, structure=_structure(found))
 
 
-def _one(parts: Decomposition, members: Sequence[Subgame], number: dict[int, int]) -> Subgame:
+def _one(parts: Decomposition, members: Sequence[Part], number: dict[int, int]) -> Part:
     if len(members) == 1:
         (s,) = members
         return replace(s, id=number[s.id], after=tuple(sorted({number[a] for a in s.after if a in number})))
@@ -77,7 +77,7 @@ def _one(parts: Decomposition, members: Sequence[Subgame], number: dict[int, int
             classes.setdefault(tuple(acts[m]), []).append(m)
         moves.append(tuple(tuple(some) for some in classes.values()))
     mine = number[members[0].id]
-    return Subgame(
+    return Part(
         id=mine,
         kind="dependent",
         useful=any(s.useful for s in members),

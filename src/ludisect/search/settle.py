@@ -15,8 +15,8 @@ from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.prove import BY_ITSELF
 from ludisect.decomposition.exact.context import proved_closed
 from ludisect.decomposition.exact.ruleform import structurally_closed
-from ludisect.decomposition.exact.variables import Variable
-from ludisect.decomposition.model.decomposition import Classes, Decomposition, Evidence, Subgame
+from ludisect.decomposition.exact.variables import FluentGroup
+from ludisect.decomposition.model.decomposition import Classes, Decomposition, Evidence, Part
 from ludisect.decomposition.model.dependency import ancestors
 from ludisect.search.coarser import merged
 from ludisect.search.part.concepts import fluents_read, moves_read, ruling
@@ -30,7 +30,7 @@ def settled(parts: Decomposition) -> Decomposition:
     waiting = not_by_itself(parts)
     if not waiting:
         return _noted(parts)
-    before = {s.id: s.after for s in parts.subgames}
+    before = {s.id: s.after for s in parts.parts}
     for component in waiting:
         made = _moves_that_drive(parts, component)
         read = _read(parts, component, made)
@@ -50,7 +50,7 @@ def settled(parts: Decomposition) -> Decomposition:
     return parts
 
 
-def not_by_itself(parts: Decomposition) -> list[Subgame]:
+def not_by_itself(parts: Decomposition) -> list[Part]:
     """The components of the context that may wait for what is played: their rules read more than the context, and there
     is no proof that this makes no difference."""
     claims = parts.evidence.claims if parts.evidence else {}
@@ -69,9 +69,9 @@ def _noted(parts: Decomposition) -> Decomposition:
     return replace(parts, evidence=replace(evidence, claims={BY_ITSELF: "proved"}))
 
 
-def reading_more(parts: Decomposition) -> list[Subgame]:
+def reading_more(parts: Decomposition) -> list[Part]:
     """The components of the context whose rules read a move, or a fluent outside those that read neither."""
-    variables = [Variable(s.fluents) for s in parts.context]
+    variables = [FluentGroup(s.fluents) for s in parts.context]
     fixed = Invariants(constant=(*parts.constant, *parts.unseen))
     by_form = set(structurally_closed(parts.game, fixed, variables, range(len(variables))))
     return [s for k, s in enumerate(parts.context) if k not in by_form]
@@ -87,11 +87,11 @@ def _as_one(parts: Decomposition) -> Decomposition:
     return _moved(one, waiting, one.dependent[0].id, every)
 
 
-def _read_by(parts: Decomposition, s: Subgame) -> set[int]:
+def _read_by(parts: Decomposition, s: Part) -> set[int]:
     return set(fluents_read(parts.game.circuit, ruling(parts.game, s)))
 
 
-def _moves_that_drive(parts: Decomposition, component: Subgame) -> list[tuple[int, int]]:
+def _moves_that_drive(parts: Decomposition, component: Part) -> list[tuple[int, int]]:
     """(role, move) of all moves that the component's rules read."""
     game = parts.game
     read = moves_read(game.circuit, game.circuit.next[list(component.fluents)])
@@ -103,32 +103,32 @@ def _moves_that_drive(parts: Decomposition, component: Subgame) -> list[tuple[in
     ]
 
 
-def _read(parts: Decomposition, component: Subgame, made: Iterable[tuple[int, int]]) -> set[int]:
+def _read(parts: Decomposition, component: Part, made: Iterable[tuple[int, int]]) -> set[int]:
     """The fluents that the component's rules read, or the legality of the moves that drive it."""
     game = parts.game
     legal = game.circuit.legal[[int(game.first_move[r]) + m for r, m in made]]
     return _read_by(parts, component) | set(fluents_read(game.circuit, legal))
 
 
-def _acts(s: Subgame, made: Iterable[tuple[int, int]]) -> bool:
+def _acts(s: Part, made: Iterable[tuple[int, int]]) -> bool:
     """Whether one of some moves acts in a part."""
     own = {(r, m) for r, classes in enumerate(s.moves) for members in classes for m in members}
     return not own.isdisjoint(made)
 
 
 def _moved(
-    parts: Decomposition, components: Iterable[Subgame], home: int, made: Iterable[tuple[int, int]]
+    parts: Decomposition, components: Iterable[Part], home: int, made: Iterable[tuple[int, int]]
 ) -> Decomposition:
     """With components of the context as fluents of a part, and the moves that drive them as local moves each by itself
     there."""
     more = {f for s in components for f in s.fluents}
     apart = set(made)
-    subgames = [
+    changed = [
         replace(s, fluents=tuple(sorted((*s.fluents, *more))), moves=_split(s.moves, apart)) if s.id == home else s
-        for s in parts.subgames
+        for s in parts.parts
         if more.isdisjoint(s.fluents)
     ]
-    return replace(parts, subgames=tuple(subgames))
+    return replace(parts, parts=tuple(changed))
 
 
 def _split(moves: tuple[Classes, ...], apart: set[tuple[int, int]]) -> tuple[Classes, ...]:

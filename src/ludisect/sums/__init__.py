@@ -4,18 +4,18 @@ from ludisect.sums.database import Database
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.outcome import Outcome, SumSolver
 from ludisect.sums.parallel import local_values
-from ludisect.sums.play import STRATEGIES, Choice, optimal
-from ludisect.sums.table import Move, Sum
+from ludisect.sums.play import STRATEGIES, Advice, optimal
+from ludisect.sums.table import Sum, SumMove
 from ludisect.sums.whole import WholeSearch
 
 __all__ = [
     "STRATEGIES",
-    "Choice",
+    "Advice",
     "Database",
     "LocalSearch",
-    "Move",
     "Outcome",
     "Sum",
+    "SumMove",
     "SumSolver",
     "WholeSearch",
     "local_values",

@@ -18,7 +18,7 @@ from ludisect.rulesets.position import Player
 from ludisect.sums.decide import FEW
 from ludisect.sums.local import LocalSearch, Store
 from ludisect.sums.outcome import SumSolver, sum_values
-from ludisect.sums.play import SOON, STRATEGIES, Choice, Strategy, optimal
+from ludisect.sums.play import SOON, STRATEGIES, Advice, Strategy, optimal
 from ludisect.sums.table import Sum
 
 ADDITION_SECONDS = 20.0
@@ -142,7 +142,7 @@ def solve(
     want("value")
     share = None if seconds is None else VALUES_SHARE * seconds
     game = Sum(read(expression), search=LocalSearch(seconds=share, store=store))
-    choices: dict[Player, Choice] = {}
+    choices: dict[Player, Advice] = {}
     interrupted = False
     try:
         for turn, player in enumerate(Player):
@@ -151,7 +151,7 @@ def solve(
     except KeyboardInterrupt:
         interrupted = True
         for player in Player:
-            choices.setdefault(player, Choice(next(iter(game.moves(player)), None), None, False, "interrupted"))
+            choices.setdefault(player, Advice(next(iter(game.moves(player)), None), None, False, "interrupted"))
     data: dict[str, object] = {
         "game": expression,
         "algorithm": by,
@@ -172,7 +172,7 @@ def solve(
     return data
 
 
-def _choose(by: str, game: Sum, player: Player, seconds: float | None) -> Choice:
+def _choose(by: str, game: Sum, player: Player, seconds: float | None) -> Advice:
     strategy: Strategy = STRATEGIES[by]()
     return optimal(game, player, seconds=seconds) if strategy is optimal else strategy(game, player)
 

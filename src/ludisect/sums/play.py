@@ -1,6 +1,6 @@
 """Ways to play a sum: optimal, hotstrat, greedy hotstrat, thermostrat, sentestrat, and alpha-beta on the whole.
 
-Each is a function of the sum and the player to move and answers with a :class:`Choice`, which says whether the move
+Each is a function of the sum and the player to move and answers with a :class:`Advice`, which says whether the move
 is proved to win (or proved to be as good as any other because all lose), and why it was chosen.
 
 References: Mäser, *Global threats in combinatorial games* (2001), 2.3 (incentives, sum play) and 8.4.5 (hotstrat and
@@ -22,7 +22,7 @@ from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.position import Player, Position
 from ludisect.sums.decide import FEW, lone_board
 from ludisect.sums.outcome import SumSolver
-from ludisect.sums.table import Component, Move, Sum
+from ludisect.sums.table import Component, Sum, SumMove
 from ludisect.sums.whole import WholeSearch
 
 SOON = 0.5
@@ -33,20 +33,20 @@ INCENTIVE_NODES = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Advice:
     """A move (``None`` if there is none), whether the mover wins (``None`` if unknown), and how that is known."""
 
-    move: Move | None
+    move: SumMove | None
     wins: bool | None
     proved: bool
     why: str
     nodes: int = 0
 
 
-Strategy = Callable[[Sum, Player], Choice]
+Strategy = Callable[[Sum, Player], Advice]
 
 
-def optimal(game: Sum, player: Player, *, seconds: float | None = None) -> Choice:
+def optimal(game: Sum, player: Player, *, seconds: float | None = None) -> Advice:
     """A winning move if there is one; moves with dominated incentives are left out, the sum is never added up.
 
     Where the parts have no values within reach, plays are searched instead. If the time is up before every move was
@@ -54,7 +54,7 @@ def optimal(game: Sum, player: Player, *, seconds: float | None = None) -> Choic
     """
     moves = game.moves(player)
     if not moves:
-        return Choice(None, False, True, "no move is left")
+        return Advice(None, False, True, "no move is left")
     end = None if seconds is None else clock.now() + seconds
     if not _has_values(game):
         return _by_plays(game, player, moves, end)
@@ -68,10 +68,10 @@ def optimal(game: Sum, player: Player, *, seconds: float | None = None) -> Choic
             undecided = True
             continue
         if not lost:
-            return Choice(move, True, True, "the opponent, moving next, loses the sum that remains", solver.nodes)
+            return Advice(move, True, True, "the opponent, moving next, loses the sum that remains", solver.nodes)
     if undecided:
-        return Choice(moves[0], None, False, "the time was up; the most promising move", solver.nodes)
-    return Choice(moves[0], False, True, "every move loses against best play", solver.nodes)
+        return Advice(moves[0], None, False, "the time was up; the most promising move", solver.nodes)
+    return Advice(moves[0], False, True, "every move loses against best play", solver.nodes)
 
 
 def _left(end: float | None) -> float | None:
@@ -94,7 +94,7 @@ def _has_values(game: Sum) -> bool:
     return True
 
 
-def _by_plays(game: Sum, player: Player, moves: list[Move], end: float | None) -> Choice:
+def _by_plays(game: Sum, player: Player, moves: list[SumMove], end: float | None) -> Advice:
     """A winning move by search of plays, of a single board in compiled code."""
     whole, board = WholeSearch(seconds=_left(end)), lone_board(game.components)
     if board is not None:
@@ -116,24 +116,24 @@ def _by_plays(game: Sum, player: Player, moves: list[Move], end: float | None) -
         if wins(game.components, player):
             for move in moves:
                 if not wins(game.play(move).components, player.opponent):
-                    return Choice(move, True, True, "the opponent, moving next, loses: plays were searched", nodes())
-        return Choice(moves[0], False, True, "every move loses against best play: plays were searched", nodes())
+                    return Advice(move, True, True, "the opponent, moving next, loses: plays were searched", nodes())
+        return Advice(moves[0], False, True, "every move loses against best play: plays were searched", nodes())
     except BudgetExceeded:
-        return Choice(moves[0], None, False, "the time was up before the plays were searched", nodes())
+        return Advice(moves[0], None, False, "the time was up before the plays were searched", nodes())
 
 
-def hotstrat(game: Sum, player: Player) -> Choice:
+def hotstrat(game: Sum, player: Player) -> Advice:
     """Move in the component with the highest temperature, the way its thermograph recommends."""
     moves = game.moves(player)
     if not moves:
-        return Choice(None, False, True, "no move is left")
+        return Advice(None, False, True, "no move is left")
     heat = {i: game.thermograph(game.components[i]).temperature for i in {m.component for m in moves}}
     hottest = max(heat.values())
     best = max((m for m in moves if heat[m.component] == hottest), key=lambda m: _worth(game, player, m, hottest))
     return _checked(game, player, best, f"component {best.component + 1} has the highest temperature, {hottest}")
 
 
-def greedy_hotstrat(game: Sum, player: Player) -> Choice:
+def greedy_hotstrat(game: Sum, player: Player) -> Advice:
     """Hotstrat without dominated incentives; the largest immediate gain in the mean decides, then what it leaves.
 
     Among equal gains the move is taken that leaves a component whose temperature is nearest to the highest of the
@@ -141,12 +141,12 @@ def greedy_hotstrat(game: Sum, player: Player) -> Choice:
     """
     moves = undominated(game, player, game.moves(player))
     if not moves:
-        return Choice(None, False, True, "no move is left")
+        return Advice(None, False, True, "no move is left")
     graphs = [game.thermograph(x) for x in game.components]
     hottest = max(graphs[m.component].temperature for m in moves)
     sign = 1 if player is Player.LEFT else -1
 
-    def rank(move: Move) -> tuple[Fraction, Fraction]:
+    def rank(move: SumMove) -> tuple[Fraction, Fraction]:
         after = game.thermograph(move.after)
         others = [g.temperature for i, g in enumerate(graphs) if i != move.component]
         gap = abs(Fraction(after.temperature) - max(others, default=Fraction(-1)))
@@ -156,11 +156,11 @@ def greedy_hotstrat(game: Sum, player: Player) -> Choice:
     return _checked(game, player, best, f"the largest gain in the hottest component, {best.component + 1}")
 
 
-def thermostrat(game: Sum, player: Player) -> Choice:
+def thermostrat(game: Sum, player: Player) -> Advice:
     """Move where the thermograph is widest at the ambient temperature: at most that temperature is lost."""
     moves = game.moves(player)
     if not moves:
-        return Choice(None, False, True, "no move is left")
+        return Advice(None, False, True, "no move is left")
     graphs = [game.thermograph(x) for x in game.components]
     playable = sorted({m.component for m in moves})
     t = ambient_temperature(graphs, player)
@@ -196,11 +196,11 @@ class Sentestrat:
         self._ambient: Number | None = None
         self._last: int | None = None
 
-    def observe(self, move: Move) -> None:
+    def observe(self, move: SumMove) -> None:
         """Take note of the opponent's move."""
         self._last = move.component
 
-    def __call__(self, game: Sum, player: Player) -> Choice:
+    def __call__(self, game: Sum, player: Player) -> Advice:
         """Choose a move."""
         heat = [game.thermograph(x).temperature for x in game.components]
         hottest = max(heat, default=-1)
@@ -215,7 +215,7 @@ class Sentestrat:
         return hotstrat(game, player)
 
 
-def alpha_beta(game: Sum, player: Player, *, nodes: int = 200_000) -> Choice:
+def alpha_beta(game: Sum, player: Player, *, nodes: int = 200_000) -> Advice:
     """Search the sum as one game, knowing nothing of values or parts: the baseline."""
     seen: dict[tuple[Player, tuple[object, ...]], bool] = {}
 
@@ -230,22 +230,22 @@ def alpha_beta(game: Sum, player: Player, *, nodes: int = 200_000) -> Choice:
 
     moves = game.moves(player)
     if not moves:
-        return Choice(None, False, True, "no move is left")
+        return Advice(None, False, True, "no move is left")
     try:
         for move in moves:
             if not mover_wins(game.play(move), player.opponent):
-                return Choice(move, True, True, "the whole sum was searched", len(seen))
+                return Advice(move, True, True, "the whole sum was searched", len(seen))
     except (BudgetExceeded, RecursionError):
-        return Choice(moves[0], None, False, f"the whole sum was not searched within {nodes} positions", len(seen))
-    return Choice(moves[0], False, True, "every move loses against best play", len(seen))
+        return Advice(moves[0], None, False, f"the whole sum was not searched within {nodes} positions", len(seen))
+    return Advice(moves[0], False, True, "every move loses against best play", len(seen))
 
 
 # ---- what the strategies share --------------------------------------------------------------------------------------
 
 
-def undominated(game: Sum, player: Player, moves: list[Move]) -> list[Move]:
+def undominated(game: Sum, player: Player, moves: list[SumMove]) -> list[SumMove]:
     """Leave out the moves whose incentive is at most that of another move."""
-    kept: list[tuple[Move, Value | None]] = []
+    kept: list[tuple[SumMove, Value | None]] = []
     for move in moves:
         gain = _incentive(game, player, move)
         if gain is None:
@@ -256,7 +256,7 @@ def undominated(game: Sum, player: Player, moves: list[Move]) -> list[Move]:
     return [move for move, _ in kept]
 
 
-def _incentive(game: Sum, player: Player, move: Move) -> Value | None:
+def _incentive(game: Sum, player: Player, move: SumMove) -> Value | None:
     """What the mover gains; ``None`` if finding out is too much work."""
     try:
         with budget(nodes=INCENTIVE_NODES):
@@ -266,7 +266,7 @@ def _incentive(game: Sum, player: Player, move: Move) -> Value | None:
     return gain if player is Player.LEFT else -gain
 
 
-def _worth(game: Sum, player: Player, move: Move, t: Number) -> tuple[Fraction, Fraction]:
+def _worth(game: Sum, player: Player, move: SumMove, t: Number) -> tuple[Fraction, Fraction]:
     """What the mover keeps after a move at temperature ``t``, at best; the mean breaks ties."""
     after = game.thermograph(move.after)
     if player is Player.LEFT:
@@ -274,10 +274,10 @@ def _worth(game: Sum, player: Player, move: Move, t: Number) -> tuple[Fraction, 
     return -Fraction(after.left.at(t)), -Fraction(after.mean)
 
 
-def _ordered(game: Sum, player: Player, moves: list[Move]) -> list[Move]:
+def _ordered(game: Sum, player: Player, moves: list[SumMove]) -> list[SumMove]:
     """Moves by what they gain at the ambient temperature, best first (as they come, if that is too much work)."""
 
-    def gain(move: Move) -> Fraction:
+    def gain(move: SumMove) -> Fraction:
         before = graphs[move.component]
         base = Fraction(before.right.at(t)) if player is Player.LEFT else -Fraction(before.left.at(t))
         return _worth(game, player, move, t)[0] - base
@@ -292,13 +292,13 @@ def _ordered(game: Sum, player: Player, moves: list[Move]) -> list[Move]:
         return moves
 
 
-def _checked(game: Sum, player: Player, move: Move, why: str) -> Choice:
+def _checked(game: Sum, player: Player, move: SumMove, why: str) -> Advice:
     """The choice of a heuristic, proved if the stops of what remains are beyond doubt."""
     stops = SumSolver().stop_bounds(game.play(move).all_values())
     low, high = stops["right"] if player is Player.LEFT else stops["left"]
     if low > 0 if player is Player.LEFT else high < 0:
-        return Choice(move, True, True, f"{why}; the stops of what remains prove the win")
-    return Choice(move, None, False, why)
+        return Advice(move, True, True, f"{why}; the stops of what remains prove the win")
+    return Advice(move, None, False, why)
 
 
 STRATEGIES: dict[str, Callable[[], Strategy]] = {

@@ -16,7 +16,7 @@ Component = Value | Position
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class SumMove:
     """A move in one component: which, what, and what becomes of the component."""
 
     component: int
@@ -39,23 +39,23 @@ class Sum:
     def __str__(self) -> str:
         return " + ".join(f"{x.name} {x}" if isinstance(x, Position) else str(x) for x in self.components)
 
-    def moves(self, player: Player) -> list[Move]:
+    def moves(self, player: Player) -> list[SumMove]:
         """All moves of ``player``, component by component."""
-        out: list[Move] = []
+        out: list[SumMove] = []
         for i, x in enumerate(self.components):
             if isinstance(x, Value):
                 options = x.left if player is Player.LEFT else x.right
-                out.extend(Move(i, k, y, f"{i + 1}: to {y}") for k, y in enumerate(options))
+                out.extend(SumMove(i, k, y, f"{i + 1}: to {y}") for k, y in enumerate(options))
             else:
-                out.extend(Move(i, m, x.play(player, m), f"{i + 1}: {x.move_text(m)}") for m in x.moves(player))
+                out.extend(SumMove(i, m, x.play(player, m), f"{i + 1}: {x.move_text(m)}") for m in x.moves(player))
         return out
 
-    def play(self, move: Move) -> Sum:
+    def play(self, move: SumMove) -> Sum:
         """The sum after ``move``, one of its moves."""
         i = move.component
         return Sum((*self.components[:i], move.after, *self.components[i + 1 :]), search=self.search)
 
-    def find(self, player: Player, text: str) -> Move:
+    def find(self, player: Player, text: str) -> SumMove:
         """The move with this text.
 
         Raises:

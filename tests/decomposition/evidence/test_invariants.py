@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from ludisect.decomposition.evidence.invariants import Invariants, prove
 from ludisect.decomposition.model.assemble import constants
-from tests.decomposition.found import game_of
 from tests.decomposition.evidence.test_solver import GAMES, KNOWN, Everything
+from tests.decomposition.found import game_of
 
 
 def largest(all_: Everything, groups: list[tuple[int, ...]], fixed: list[int]) -> Invariants:

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array
 
 from ludisect.decomposition.evidence import meetings as module
-from ludisect.decomposition.evidence.meetings import Places, meetings
+from ludisect.decomposition.evidence.meetings import Occurrences, meetings
 
 
-def table(present: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Places:
+def table(present: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> Occurrences:
     place, thing = np.nonzero(present)
-    return Places(place, thing, present.shape[1])
+    return Occurrences(place, thing, present.shape[1])
 
 
-def product(first: Places, second: Places) -> list[list[int]]:
+def product(first: Occurrences, second: Occurrences) -> list[list[int]]:
     places = 1 + max((int(p) for t in (first, second) for p in t.place), default=0)
     a, b = (
         coo_array((np.ones(len(t.place), np.int64), (t.place, t.thing)), shape=(places, t.n)).tocsr()

@@ -9,7 +9,7 @@ import pytest
 from ludisect.decomposition import judge
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.evidence.verify import given_or_found, verify
-from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Subgame
+from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Part
 from ludisect.gdl import Interpreter
 from ludisect.gdl.machine import State
 from ludisect.gdl.source import find_rules
@@ -35,15 +35,15 @@ def replay(name: str, parts: Decomposition, found: Counterexample) -> None:
     """Replay a counterexample by the rules alone: both situations agree where they must, and differ as claimed."""
     machine = Interpreter(find_rules(name))
     game = parts.game
-    subgame = next(s for s in parts.subgames if s.id == found.subgame)
-    mine = {game.fluents[f] for f in subgame.fluents}
+    part = next(s for s in parts.parts if s.id == found.part)
+    mine = {game.fluents[f] for f in part.fluents}
     context = {game.fluents[f] for f in parts.context_fluents}
     states = [read(one["state"]) for one in found.situations]
     for state, one in zip(states, found.situations, strict=True):
         assert not machine.is_terminal(state)
         assert read(one["part"]) == state & mine
     assert len({state & (mine | context) for state in states}) == 1
-    local = given_or_found(game, take_sample(game, seed=1), subgame)
+    local = given_or_found(game, take_sample(game, seed=1), part)
     if found.condition == 1:
         ends, made = [], []
         for state, one in zip(states, found.situations, strict=True):
@@ -53,7 +53,7 @@ def replay(name: str, parts: Decomposition, found: Counterexample) -> None:
             assert after & mine == read(one["part_next"])
             ends.append(after & mine)
             classes = [int(local.number[r][game.move_index[r][moves[role]]]) for r, role in enumerate(machine.roles)]
-            made.append(classes if subgame.kind == "dependent" else [])
+            made.append(classes if part.kind == "dependent" else [])
         assert ends[0] != ends[1]
         assert made[0] == made[1]
     elif found.condition == 2:
@@ -139,12 +139,12 @@ def test_parts_of_which_one_move_decides_both_are_tied() -> None:
     game = load(sheet)
     found = failed(by_hand(game, [["(up a)"], ["(up b)"]], [["(step _)"]]))
     assert found.condition == 3
-    assert "player cannot choose freely between subgames 1, 2: what both does" in found.what
+    assert "player cannot choose freely between parts 1, 2: what both does" in found.what
 
 
 def test_stages_given_as_parallel_parts_fail() -> None:
     parts = parts_of("relay")
-    loose = replace(parts, subgames=tuple(replace(s, after=()) for s in parts.subgames))
+    loose = replace(parts, parts=tuple(replace(s, after=()) for s in parts.parts))
     found = failed(loose)
     assert found.condition == 2
     replay("relay", loose, found)
@@ -155,9 +155,9 @@ def test_wrong_local_moves_fail() -> None:
     parts = parts_of("nim:2,3")
     first = parts.dependent[0]
     lumped = tuple((tuple(m for members in classes for m in members),) for classes in first.moves)
-    wrong = replace(parts, subgames=(replace(first, moves=lumped), *parts.subgames[1:]))
+    wrong = replace(parts, parts=(replace(first, moves=lumped), *parts.parts[1:]))
     found = failed(wrong)
-    assert (found.condition, found.subgame) == (1, first.id)
+    assert (found.condition, found.part) == (1, first.id)
     replay("nim:2,3", wrong, found)
 
 
@@ -191,9 +191,9 @@ def test_nothing_wrong_is_ever_proved() -> None:
         sample = take_sample(game)
         filled = tuple(
             replace(s, moves=given_or_found(game, sample, s).classes) if s.kind == "dependent" else s
-            for s in parts.subgames
+            for s in parts.parts
         )
-        whole = replace(parts, subgames=filled)
+        whole = replace(parts, parts=filled)
         assert Brute(whole, game, steps).broken()
         assert judge(whole, playouts=100, prove=True).status == "failed"
 
@@ -207,10 +207,10 @@ def test_failures_read_well() -> None:
     assert data["transitions"] > 0
 
 
-def test_a_subgame_without_moves_of_its_own_is_judged_by_its_fluents() -> None:
+def test_a_part_without_moves_of_its_own_is_judged_by_its_fluents() -> None:
     parts = parts_of("two-track")
-    bare = tuple(Subgame(s.id, s.kind, s.useful, s.fluents) for s in parts.subgames)
+    bare = tuple(Part(s.id, s.kind, s.useful, s.fluents) for s in parts.parts)
     sample = take_sample(parts.game)
-    for with_moves, without in zip(parts.subgames, bare, strict=True):
+    for with_moves, without in zip(parts.parts, bare, strict=True):
         assert given_or_found(parts.game, sample, without).classes == with_moves.moves
-    assert verify(replace(parts, subgames=bare), playouts=50).status == "tested"
+    assert verify(replace(parts, parts=bare), playouts=50).status == "tested"

@@ -11,7 +11,7 @@ from ludisect.circuit.game import Game
 from ludisect.decomposition.evidence.sample import Sample, take_sample
 from ludisect.decomposition.exact import dependencies as module
 from ludisect.decomposition.exact.dependencies import Dependencies, outcomes
-from ludisect.decomposition.exact.variables import Variable, find_invariants, variables_of
+from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
 from ludisect.decomposition.exact.window import Window
 from ludisect.decomposition.exact.wires import affected
 from ludisect.decomposition.model.assemble import constants
@@ -65,7 +65,7 @@ def test_a_window_shows_what_is_there(name: str) -> None:
     assert (narrow.sound == wide.sound).all()
 
 
-def edges(sample: Sample, variables: list[Variable], at_once: int) -> list[tuple[object, ...]]:
+def edges(sample: Sample, variables: list[FluentGroup], at_once: int) -> list[tuple[object, ...]]:
     """Every edge with its witness, looked for so many variables at a time."""
     found = Dependencies(sample, variables)
     found.stand_in(np.arange(min(32, len(sample.states))))
@@ -82,7 +82,7 @@ def test_looking_at_many_variables_together_changes_nothing(name: str, monkeypat
     game = game_of(name)
     sample = take_sample(game, playouts=100, states=100)
     free = np.flatnonzero(~constants(game)).tolist()
-    for variables in (variables_of(find_invariants(game, sample, free), free), [Variable((f,)) for f in free]):
+    for variables in (variables_of(find_invariants(game, sample, free), free), [FluentGroup((f,)) for f in free]):
         together = edges(sample, variables, 16)
         monkeypatch.setattr(module, "affected", lambda c, sources: np.ones((len(sources), c.n_fluents), np.bool_))
         assert edges(sample, variables, 1) == together  # each by itself, and everything evaluated

@@ -44,7 +44,7 @@ def test_bundled_games_fall_into_what_their_sheets_say(name: str) -> None:
 def test_every_fluent_has_one_place() -> None:
     for name in ("double-tictactoe", "relay", "chomp", "blocks-maze"):
         parts = parts_of(name)
-        placed = [f for s in parts.subgames for f in s.fluents] + [*parts.constant, *parts.unseen]
+        placed = [f for s in parts.parts for f in s.fluents] + [*parts.constant, *parts.unseen]
         assert sorted(placed) == list(range(len(parts.game.fluents)))
 
 
@@ -67,7 +67,7 @@ def test_a_counter_of_throws_is_context_and_the_scores_are_one_part() -> None:
 )
 def test_surviving_some_steps_does_not_cut_the_board(name: str, board: str, clock: str) -> None:
     parts = parts_of(name)
-    assert [{parts.game.fluents[f].name for f in s.fluents} for s in parts.subgames] == [{board}, {clock}]
+    assert [{parts.game.fluents[f].name for f in s.fluents} for s in parts.parts] == [{board}, {clock}]
 
 
 def test_players_who_move_at_once_are_apart_only_if_they_cannot_meet() -> None:
@@ -88,13 +88,13 @@ def test_squares_that_no_play_reaches_stay_with_their_board() -> None:
 
 def test_cells_that_play_does_not_get_to_are_of_the_same_game() -> None:
     parts = decompose(load(sheets.mouse_and_traps()), playouts=PLAYOUTS)
-    assert [{parts.game.fluents[f].name for f in s.fluents} for s in parts.subgames] == [{"cell"}, {"step"}, {"turn"}]
+    assert [{parts.game.fluents[f].name for f in s.fluents} for s in parts.parts] == [{"cell"}, {"step"}, {"turn"}]
     assert status(parts) == "proved"
 
 
 def test_what_a_rare_value_does_to_another_part_is_found_when_the_proof_fails() -> None:
     parts = decompose(load(sheets.take_or_leave()), playouts=PLAYOUTS)
-    assert [{parts.game.fluents[f].name for f in s.fluents} for s in parts.subgames] == [{"pot", "over"}, {"turn"}]
+    assert [{parts.game.fluents[f].name for f in s.fluents} for s in parts.parts] == [{"pot", "over"}, {"turn"}]
     assert status(parts) == "proved"
 
 
@@ -180,10 +180,10 @@ def test_brute_force_sees_what_is_broken() -> None:
     heap = next(s for s in whole.dependent if len(s.fluents) == 3)
     halves = [dataclasses.replace(heap, id=8, fluents=heap.fluents[:1]), dataclasses.replace(heap, id=9)]
     halves[1] = dataclasses.replace(halves[1], fluents=heap.fluents[1:])
-    kept = [s for s in whole.subgames if s is not heap]
-    assert Brute(dataclasses.replace(whole, subgames=(*kept, *halves)), whole.game, steps).broken()
+    kept = [s for s in whole.parts if s is not heap]
+    assert Brute(dataclasses.replace(whole, parts=(*kept, *halves)), whole.game, steps).broken()
     steered = dataclasses.replace(heap, kind="independent")
-    assert Brute(dataclasses.replace(whole, subgames=(*kept, steered)), whole.game, steps).broken() == ["context"]
+    assert Brute(dataclasses.replace(whole, parts=(*kept, steered)), whole.game, steps).broken() == ["context"]
 
 
 def test_claims_say_what_was_proved() -> None:
@@ -282,8 +282,8 @@ def test_the_coarse_answer_is_one_part_with_a_context_that_holds(name: str) -> N
     assert len(parts.dependent) == 1
     assert proof.complete
     assert verify(parts).status == "tested"
-    fine = {s.fluents for s in parts_of(name).subgames if s.kind == "independent"}
-    assert {s.fluents for s in parts.subgames if s.kind == "independent"} <= fine
+    fine = {s.fluents for s in parts_of(name).parts if s.kind == "independent"}
+    assert {s.fluents for s in parts.parts if s.kind == "independent"} <= fine
 
 
 @pytest.mark.parametrize("stage", ["analyse", "refine"])

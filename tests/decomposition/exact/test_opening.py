@@ -51,4 +51,4 @@ def test_times_of_the_clock_are_stages() -> None:
 
 def test_parts_side_by_side_have_no_order() -> None:
     for name in ("double-tictactoe", "nim:2,3", "runners", "two-track"):
-        assert all(not s.after for s in parts_of(name).subgames)
+        assert all(not s.after for s in parts_of(name).parts)

@@ -13,19 +13,21 @@ from ludisect.decomposition.evidence.localmoves import local_moves
 from ludisect.decomposition.evidence.prove import prove_parts
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact.ruleform import plainly_alone, structurally_closed, tied_by_rules
-from ludisect.decomposition.exact.variables import Variable, find_invariants, variables_of
+from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
 from ludisect.decomposition.model.assemble import constants
 from ludisect.decomposition.model.dependency import merge
 
 GAMES = ["double-tictactoe", "nim:3,5", "four-lamps", "tron", "domineering:2x3,2x2", "two-track", "rock-paper-scissors"]
 
 
-def singles(game: Game) -> list[Variable]:
+def singles(game: Game) -> list[FluentGroup]:
     """Every other fluent as a variable of its own, so that some are left out."""
-    return [Variable((f,)) for f in range(0, len(game.fluents), 2)] + [Variable(tuple(range(1, len(game.fluents), 2)))]
+    return [FluentGroup((f,)) for f in range(0, len(game.fluents), 2)] + [
+        FluentGroup(tuple(range(1, len(game.fluents), 2)))
+    ]
 
 
-def tied_one_by_one(game: Game, variables: list[Variable]) -> list[list[int]]:
+def tied_one_by_one(game: Game, variables: list[FluentGroup]) -> list[list[int]]:
     owner = {f: k for k, v in enumerate(variables) for f in v.fluents}
     circuit = game.circuit
     readers: dict[int, list[int]] = {}
@@ -45,7 +47,7 @@ def tied_one_by_one(game: Game, variables: list[Variable]) -> list[list[int]]:
 @pytest.mark.parametrize("name", GAMES)
 def test_ties_are_those_of_each_variable(name: str) -> None:
     game = load(name)
-    plain = [Variable((f,)) for f in range(len(game.fluents))]
+    plain = [FluentGroup((f,)) for f in range(len(game.fluents))]
     some = plain[::3]
     for variables in (plain, some, singles(game)):
         assert tied_by_rules(game, variables) == tied_one_by_one(game, variables)
@@ -54,7 +56,7 @@ def test_ties_are_those_of_each_variable(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_closed_reads_nothing_else(name: str) -> None:
     game = load(name)
-    variables = singles(game)[:-1] + [Variable((f,)) for f in range(1, len(game.fluents), 2)]
+    variables = singles(game)[:-1] + [FluentGroup((f,)) for f in range(1, len(game.fluents), 2)]
     circuit = game.circuit
     left = list(range(len(variables)))
     while True:

@@ -24,7 +24,7 @@ def good() -> dict[str, Any]:
 def test_round_trip(name: str) -> None:
     parts = parts_of(name)
     back = read_decomposition(game_of(name), json.loads(json.dumps(parts.to_json())))
-    assert back.subgames == parts.subgames
+    assert back.parts == parts.parts
     assert (back.structure, back.turns, back.method) == (parts.structure, parts.turns, parts.method)
     assert (sorted(back.constant), back.unseen) == (sorted(parts.constant), parts.unseen)
     assert back.evidence is None  # evidence is not believed, it is found again
@@ -39,8 +39,8 @@ def test_from_a_file(tmp_path: Path) -> None:
 def test_little_is_needed() -> None:
     data = {"subgames": [{"fluents": s["fluents"]} for s in good()["subgames"]]}
     parts = read_decomposition(game_of(GAME), data)
-    assert {s.kind for s in parts.subgames} == {"dependent"}
-    assert [s.id for s in parts.subgames] == [1, 2, 3]
+    assert {s.kind for s in parts.parts} == {"dependent"}
+    assert [s.id for s in parts.parts] == [1, 2, 3]
     assert parts.structure == "mixed"
 
 
@@ -68,13 +68,13 @@ def test_fluent_left_out() -> None:
     wrong(data, f"1 fluents are in no subgame: {gone}")
 
 
-def test_fluent_in_two_subgames() -> None:
+def test_fluent_in_two_parts() -> None:
     data = good()
     data["subgames"][1]["fluents"].append(first(data)["fluents"][0])
     wrong(data, "is in subgames[1] and in subgames[0]: a fluent belongs to one subgame")
 
 
-def test_fluent_twice_in_one_subgame() -> None:
+def test_fluent_twice_in_one_part() -> None:
     data = good()
     first(data)["fluents"] *= 2
     wrong(data, "a fluent belongs to one subgame")
@@ -107,11 +107,11 @@ def test_fluent_twice_in_one_subgame() -> None:
         ("moves", {"player1": [["(("]]}, "is not a KIF term"),
     ],
 )
-def test_bad_subgames(key: str, value: Any, message: str) -> None:
+def test_bad_parts(key: str, value: Any, message: str) -> None:
     data = good()
     first(data)[key] = value
     if not message:  # nothing said about moves
-        assert read_decomposition(game_of(GAME), data).subgames[0].moves == ((), ())
+        assert read_decomposition(game_of(GAME), data).parts[0].moves == ((), ())
         return
     wrong(data, message)
 

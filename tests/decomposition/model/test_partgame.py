@@ -1,4 +1,4 @@
-"""A subgame as a game of its own: it plays like the game it was glued from."""
+"""A part as a game of its own: it plays like the game it was glued from."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def test_a_part_is_taken_apart_again_into_itself() -> None:
 
 def test_unknown_number() -> None:
     parts = ludisect.decompose(ludisect.load("nim:3,5"))
-    with pytest.raises(InputError, match="no dependent subgame 7; it has 1, 2"):
+    with pytest.raises(InputError, match="no dependent part 7; it has 1, 2"):
         parts.part(7)

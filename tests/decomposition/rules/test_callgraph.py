@@ -12,7 +12,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.record import record
 from ludisect.decomposition.rules.arguments import places
 from ludisect.decomposition.rules.callgraph import CallGraph
-from ludisect.decomposition.rules.clauses import Clauses, Literal
+from ludisect.decomposition.rules.clauses import Clauses, RuleLiteral
 from ludisect.decomposition.rules.forced import choices, clauses_of, noop_lumps
 from ludisect.decomposition.rules.lumps import Lumps, Places
 from ludisect.decomposition.rules.relations import Potential, Relations, used_args
@@ -100,12 +100,16 @@ def test_a_call_graph_of_growing_terms_is_finite() -> None:
 def test_static_questions() -> None:
     clauses = Clauses(read(NIM))
     x = Variable("x")
-    assert clauses.certain(Literal(Term.parse("(smaller 1 4)")), {})
-    assert clauses.certain(Literal(Term.parse("(smaller 4 1)"), False), {})
-    assert clauses.certain(Literal(Term("distinct", (Term("a"), Term("b")))), {})
-    assert not clauses.certain(Literal(Term("distinct", (Term("a"), x))), {})
-    assert clauses.possible([Literal(Term("smaller", (x, Term("2")))), Literal(Term("succ", (x, Term("1"))))], {})
-    assert not clauses.possible([Literal(Term("smaller", (x, Term("1")))), Literal(Term("succ", (x, Term("5"))))], {})
+    assert clauses.certain(RuleLiteral(Term.parse("(smaller 1 4)")), {})
+    assert clauses.certain(RuleLiteral(Term.parse("(smaller 4 1)"), False), {})
+    assert clauses.certain(RuleLiteral(Term("distinct", (Term("a"), Term("b")))), {})
+    assert not clauses.certain(RuleLiteral(Term("distinct", (Term("a"), x))), {})
+    assert clauses.possible(
+        [RuleLiteral(Term("smaller", (x, Term("2")))), RuleLiteral(Term("succ", (x, Term("1"))))], {}
+    )
+    assert not clauses.possible(
+        [RuleLiteral(Term("smaller", (x, Term("1")))), RuleLiteral(Term("succ", (x, Term("5"))))], {}
+    )
 
 
 def test_moves_that_occur_once_and_forced_moves_leave_the_rules() -> None:

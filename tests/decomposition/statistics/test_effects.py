@@ -10,7 +10,7 @@ from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.statistics.effects import (
-    Effects,
+    MoveEffects,
     Parameters,
     alternate_moves,
     compare_choices,
@@ -20,7 +20,7 @@ from ludisect.decomposition.statistics.signals import move_decides, own_conjunct
 from ludisect.decomposition.statistics.tally import change_bit, play, statistics
 
 
-def effects_of(game: Game, playouts: int = 500) -> Effects:
+def effects_of(game: Game, playouts: int = 500) -> MoveEffects:
     """All filters on a few plays."""
     circuit = game.circuit
     seen = play(game, playouts, np.zeros(len(game.fluents), np.bool_), seed=0)
@@ -30,7 +30,7 @@ def effects_of(game: Game, playouts: int = 500) -> Effects:
     )  # fmt: skip
 
 
-def causes(game: Game, effects: Effects) -> dict[str, set[str]]:
+def causes(game: Game, effects: MoveEffects) -> dict[str, set[str]]:
     """Move -> its changes, as text."""
     moves = [f"{role} {m}" for role, of_role in zip(game.roles, game.moves, strict=True) for m in of_role]
     out: dict[str, set[str]] = {}

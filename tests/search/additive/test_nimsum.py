@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ludisect.cgt.impartial import Octal
 from ludisect.search.additive.misere import MisereSearch, is_tame, lost_by_rule, signs, tame_signs
 from ludisect.search.additive.nimsum import Convention, guessed_nimber, impartial_sum, nim_move, nimbers
-from ludisect.search.part.compound import Compound, Part, table
+from ludisect.search.part.compound import Compound, PartGraph, table
 from ludisect.search.part.reading import read_choice
 from ludisect.search.solve import solve
 from ludisect.search.way import Inapplicable
@@ -21,13 +21,13 @@ from tests.search.compounds import random_part, whole_value
 from tests.search.known import double_tictactoe_read, kayles, nim
 
 
-def impartial_part(rng: random.Random, states: int) -> Part:
+def impartial_part(rng: random.Random, states: int) -> PartGraph:
     """A random part in which both roles have the same moves; concept 1 is a state without a move."""
     one = random_part(rng, roles=1, states=states, concepts=1, moves=3).moves[0]
-    return Part((one, one), tuple(int(not options) for options in one))
+    return PartGraph((one, one), tuple(int(not options) for options in one))
 
 
-def sum_of(parts: list[Part], convention: Convention) -> Compound:
+def sum_of(parts: list[PartGraph], convention: Convention) -> Compound:
     """The play ends when nobody can move; the mover then has lost (normal) or won (misère)."""
     over, goal = table([2, *[2] * len(parts), 2])
     for context in range(2):
@@ -49,7 +49,7 @@ def test_nim_sum_decides_normal_play(seed: int) -> None:
     assert (whole_value(compound) == 100) == (found is not None)
     if found is not None:
         after = list(compound.parts)
-        after[found.part] = Part(after[found.part].moves, after[found.part].concept, found.state)
+        after[found.part] = PartGraph(after[found.part].moves, after[found.part].concept, found.state)
         moved = Compound(tuple(after), (0, 1), (1, 0), compound.over, compound.goal, 2, context=1)
         assert whole_value(moved) == 100
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ludisect import load
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.additive.values import prizes, values_of, winning_move
-from ludisect.search.part.compound import Compound, Part, table
+from ludisect.search.part.compound import Compound, PartGraph, table
 from ludisect.search.part.reading import read_choice
 from ludisect.search.solve import solve
 from ludisect.search.way import Inapplicable
@@ -27,7 +27,7 @@ def last_mover_wins(rng: random.Random) -> Compound:
     for _ in range(rng.choice([2, 2, 3])):
         part = random_part(rng, roles=2, states=rng.randint(2, 6), concepts=1, moves=2)
         concept = tuple(bool(a) + 2 * bool(b) for a, b in zip(*part.moves, strict=True))
-        parts.append(Part(part.moves, concept))
+        parts.append(PartGraph(part.moves, concept))
     over, goal = table([2, *[4] * len(parts), 2])
     for context in range(2):
         for c in range(4 ** len(parts)):

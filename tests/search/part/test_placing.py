@@ -28,8 +28,8 @@ def without(parts: Decomposition, name: str) -> Decomposition:
         some = (tuple(m for m in members if str(parts.game.moves[r][m]) != name) for members in classes)
         return tuple(members for members in some if members)
 
-    subgames = [replace(s, moves=tuple(kept(r, of_role) for r, of_role in enumerate(s.moves))) for s in parts.subgames]
-    return replace(parts, subgames=tuple(subgames), evidence=TESTED)
+    left = [replace(s, moves=tuple(kept(r, of_role) for r, of_role in enumerate(s.moves))) for s in parts.parts]
+    return replace(parts, parts=tuple(left), evidence=TESTED)
 
 
 @cache

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from ludisect.search.part.compound import Order
+from ludisect.search.part.compound import PartOrder
 from ludisect.search.turns.sequences import PublishedSequences, count_sequences
 from ludisect.search.turns.tmseq import Form, SelectionA, local_trees, solve_compound
 from tests.search.compounds import (
@@ -24,7 +24,7 @@ def test_all_sequences_of_a_board() -> None:
 
     The count for depth 9 is the one that the paper of 2009 gives (§4).
     """
-    order = Order(boards_compound(2), 0)
+    order = PartOrder(boards_compound(2), 0)
     counts = [count_sequences(tictactoe_part(), order, d) for d in range(1, 10)]
     assert counts == [18, 288, 4032, 47328, 441312, 3058752, 14434752, 40743552, 58242432]
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludisect.search.part.compound import Compound, Order, Part
+from ludisect.search.part.compound import Compound, PartGraph, PartOrder
 from ludisect.search.turns.forest import Forest
 from ludisect.search.turns.tmseq import local_trees, solve_compound
 from ludisect.search.turns.trees import Trees
@@ -81,7 +81,7 @@ def test_depth_limit_means_the_same_for_parts_and_whole() -> None:
         assert solve_compound(two, depth=depth).value == limited_value(two, depth)
 
 
-def small_board() -> Part:
+def small_board() -> PartGraph:
     """Three cells in a row; two neighbours of one mark win."""
     cells = ["..."]
     numbers = {"...": 0}
@@ -100,12 +100,12 @@ def small_board() -> Part:
                         cells.append(after)
                     found.append((i, numbers[after]))
             moves[role].append(tuple(found))
-    return Part((tuple(moves[0]), tuple(moves[1])), tuple(concept))
+    return PartGraph((tuple(moves[0]), tuple(moves[1])), tuple(concept))
 
 
 def test_equal_trees_are_shared() -> None:
     compound = boards_compound(2)
-    trees = Trees(tictactoe_part(), Order(compound, 0), drop=False)
+    trees = Trees(tictactoe_part(), PartOrder(compound, 0), drop=False)
     trees.node(0, 9)
     assert len(trees.nodes) == 606  # of 18753 states
 
@@ -113,7 +113,7 @@ def test_equal_trees_are_shared() -> None:
 def test_dominated_moves_of_tictactoe() -> None:
     """On a board with two x in a row, completing the line dominates nothing that leaves the board open."""
     compound = boards_compound(2)
-    order = Order(compound, 0)
+    order = PartOrder(compound, 0)
     assert order.at_least(0, worse=2, better=1)
     assert order.at_least(1, worse=1, better=2)
     assert not order.at_least(0, worse=0, better=1)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import fingerprints, unique_rows
-from ludisect.decomposition.evidence.meetings import Places, meetings
+from ludisect.decomposition.evidence.meetings import Occurrences, meetings
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.model.decomposition import Classes
 
@@ -172,7 +172,7 @@ def _merge_where_legal(
 def _meetings(place: NDArray[np.int64], group: NDArray[np.int64], n: int) -> NDArray[np.int64]:
     """Groups x groups: in how many places two groups occur together."""
     once = np.unique(place * n + group)
-    table = Places(once // n, once % n, n)
+    table = Occurrences(once // n, once % n, n)
     return meetings(table, table)
 
 

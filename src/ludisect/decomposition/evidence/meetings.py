@@ -22,7 +22,7 @@ PAIRS = 1 << 17
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Places:
+class Occurrences:
     """Thing ``thing[k]`` of 0..n-1 occurs in place ``place[k]``; places ascend, and no occurrence is listed twice."""
 
     place: NDArray[np.int64]
@@ -30,7 +30,7 @@ class Places:
     n: int
 
 
-def meetings(first: Places, second: Places) -> NDArray[np.int64]:
+def meetings(first: Occurrences, second: Occurrences) -> NDArray[np.int64]:
     """Per pair of a thing of the first table and one of the second: in how many places both are."""
     counts = np.zeros((first.n, second.n), np.int64)
     if not len(first.place) or not len(second.place):
@@ -45,7 +45,7 @@ def meetings(first: Places, second: Places) -> NDArray[np.int64]:
     return counts
 
 
-def _add_rows(counts: NDArray[np.int64], first: Places, second: Places, places: NDArray[np.int64]) -> None:
+def _add_rows(counts: NDArray[np.int64], first: Occurrences, second: Occurrences, places: NDArray[np.int64]) -> None:
     """Count in some places, as products of full matrices."""
     for low in range(0, len(places), ROWS):
         some = places[low : low + ROWS]
@@ -58,7 +58,7 @@ def _add_rows(counts: NDArray[np.int64], first: Places, second: Places, places: 
         counts += (full[0].T @ full[1]).astype(np.int64)
 
 
-def _add_pairs(counts: NDArray[np.int64], first: Places, second: Places, size: NDArray[np.int64]) -> None:
+def _add_pairs(counts: NDArray[np.int64], first: Occurrences, second: Occurrences, size: NDArray[np.int64]) -> None:
     """Count pair by pair, given how many things of the second table count in each place."""
     begin = np.searchsorted(second.place, np.arange(len(size)))
     size = size[first.place]

@@ -25,7 +25,7 @@ from ludisect.decomposition.evidence.freechoice import irregular_parts, tied_par
 from ludisect.decomposition.evidence.goals import judge_evaluation
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves, local_moves, mask_of
 from ludisect.decomposition.evidence.sample import Sample, take_sample
-from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Subgame
+from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Part
 from ludisect.decomposition.model.dependency import ancestors
 
 MAX_LENGTH = 300
@@ -38,7 +38,7 @@ AVAILABILITY_BUDGET = 4_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Violation:
-    """A broken condition: the part (index into the subgames), two states (or one), and the joint moves made there.
+    """A broken condition: the part (index into the parts), two states (or one), and the joint moves made there.
 
     ``tied`` lists the parts that condition 3 or 4 found tied.
     """
@@ -89,7 +89,7 @@ class Check:
         self.wins = wins
         self.local = {s.id: given_or_found(self.game, sample, s) for s in parts.dependent}
         self.context = mask_of(self.game, [*parts.context_fluents, *parts.unseen])
-        self.serial = any(s.after for s in parts.subgames)
+        self.serial = any(s.after for s in parts.parts)
         budget = max(64, AVAILABILITY_BUDGET // max(1, self.game.circuit.legal.size))
         keep = np.arange(len(transitions))
         if len(keep) > budget:
@@ -106,7 +106,7 @@ class Check:
         if self.serial:  # the context may know which stages are open
             is_open = np.stack([self._open(p, t.states) for p in self.parts.dependent], axis=1)
             alone = np.concatenate([around, is_open.astype(np.uint64)], axis=1)
-        for number, s in enumerate(self.parts.subgames):
+        for number, s in enumerate(self.parts.parts):
             mask = mask_of(self.game, s.fluents)
             key = [alone]
             if s.kind == "dependent":
@@ -121,16 +121,16 @@ class Check:
                 key.append(_words(t.states, self._before(s)))
                 clash = _clash(np.concatenate(key, axis=1), _words(t.following, mask))
             if clash is not None:
-                what = f"subgame {s.id} has the same value, context and local moves in both, and goes on differently"
+                what = f"part {s.id} has the same value, context and local moves in both, and goes on differently"
                 return Violation(1, number, t.states[list(clash)], t.joint[list(clash)], what)
         return None
 
-    def _before(self, s: Subgame) -> Rows:
+    def _before(self, s: Part) -> Rows:
         """The fluents of all stages before one, as a mask."""
-        before = ancestors({x.id: x.after for x in self.parts.subgames}, s.id)
-        return mask_of(self.game, [f for x in self.parts.subgames if x.id in before for f in x.fluents])
+        before = ancestors({x.id: x.after for x in self.parts.parts}, s.id)
+        return mask_of(self.game, [f for x in self.parts.parts if x.id in before for f in x.fluents])
 
-    def _open(self, s: Subgame, states: Rows) -> NDArray[np.bool_]:
+    def _open(self, s: Part, states: Rows) -> NDArray[np.bool_]:
         out = np.zeros(len(states), np.bool_)
         columns = np.concatenate(
             [self.game.first_move[r] + np.flatnonzero(n != PASS) for r, n in enumerate(self.local[s.id].number)]
@@ -143,7 +143,7 @@ class Check:
 
     def availability(self) -> Violation | None:
         states = self.transitions.states[self.kept]
-        for number, s in enumerate(self.parts.subgames):
+        for number, s in enumerate(self.parts.parts):
             if s.kind == "independent":
                 continue
             mask = mask_of(self.game, s.fluents)
@@ -161,13 +161,13 @@ class Check:
                 names = [str(self.game.moves[r][m[0]]) for r, cs in enumerate(self.local[s.id].classes) for m in cs]
                 one, other = (a, b) if available[a, column] else (b, a)
                 what = (
-                    f"subgame {s.id} has the same value and context in both, but {names[column]} (or a move with the "
+                    f"part {s.id} has the same value and context in both, but {names[column]} (or a move with the "
                     "same effect there) is legal only in the first"
                 )
                 return Violation(2, number, states[[one, other]], np.empty((0, 0), np.int32), what)
         return None
 
-    def _available(self, s: Subgame) -> NDArray[np.bool_]:
+    def _available(self, s: Part) -> NDArray[np.bool_]:
         columns = []
         for r, classes in enumerate(self.local[s.id].classes):
             of_role = self.legal[:, self.game.first_move[r] : self.game.first_move[r + 1]]
@@ -205,12 +205,12 @@ class Check:
     def _tied(
         self, role: int, at: int, moves: NDArray[np.int64], of_move: NDArray[np.int64], tied: Sequence[int]
     ) -> Violation:
-        numbers = [i for i, s in enumerate(self.parts.subgames) if s.kind == "dependent"]
-        ids = [self.parts.subgames[numbers[k]].id for k in tied]
+        numbers = [i for i, s in enumerate(self.parts.parts) if s.kind == "dependent"]
+        ids = [self.parts.parts[numbers[k]].id for k in tied]
         both = [int(m) for m in moves if (of_move[m][list(tied)] != PASS).sum() > 1]
         move = self.game.moves[role][both[0] if both else int(moves[0])]
         what = (
-            f"{self.game.roles[role]} cannot choose freely between subgames {', '.join(map(str, ids))}: what {move} "
+            f"{self.game.roles[role]} cannot choose freely between parts {', '.join(map(str, ids))}: what {move} "
             "does in one of them can neither be done alone nor with every choice in the others"
         )
         row = self.transitions.states[self.kept[at]][None]
@@ -219,20 +219,20 @@ class Check:
     # ---- 4 ----
 
     def evaluation(self) -> Violation | None:
-        numbers = [i for i, s in enumerate(self.parts.subgames) if s.kind == "dependent" and s.useful]
-        found = judge_evaluation(self.game, self.sample, [self.parts.subgames[i].fluents for i in numbers], self.wins)
+        numbers = [i for i, s in enumerate(self.parts.parts) if s.kind == "dependent" and s.useful]
+        found = judge_evaluation(self.game, self.sample, [self.parts.parts[i].fluents for i in numbers], self.wins)
         if found is None:
             return None
         one, other = (numbers[k] for k in found.pair)
-        ids = self.parts.subgames[one].id, self.parts.subgames[other].id
-        what = f"subgames {ids[0]} and {ids[1]} have no scores of their own: {found.what}"
+        ids = self.parts.parts[one].id, self.parts.parts[other].id
+        what = f"parts {ids[0]} and {ids[1]} have no scores of their own: {found.what}"
         return Violation(4, one, found.states, np.empty((0, 0), np.int32), what, (one, other))
 
 
 def _for_people(parts: Decomposition, found: Violation) -> Counterexample:
     game = parts.game
-    subgame = parts.subgames[found.part]
-    mask = mask_of(game, subgame.fluents)
+    part = parts.parts[found.part]
+    mask = mask_of(game, part.fluents)
 
     def terms(row: NDArray[np.uint64]) -> list[str]:
         return sorted(map(str, game.state(row)))
@@ -245,10 +245,10 @@ def _for_people(parts: Decomposition, found: Violation) -> Counterexample:
             one["moves"] = {role: str(game.moves[r][found.joint[k, r]]) for r, role in enumerate(game.roles)}
             one |= {"next": terms(after), "part_next": terms(after & mask)}
         situations.append(one)
-    return Counterexample(found.condition, subgame.id, found.what, tuple(situations))
+    return Counterexample(found.condition, part.id, found.what, tuple(situations))
 
 
-def given_or_found(game: Game, sample: Sample, s: Subgame) -> LocalMoves:
+def given_or_found(game: Game, sample: Sample, s: Part) -> LocalMoves:
     """The local moves that the decomposition claims; where it claims none, those that its fluents imply."""
     if not any(s.moves):
         return local_moves(game, sample, s.fluents)

@@ -27,7 +27,7 @@ from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.evidence.solver import Model, Prover
 from ludisect.decomposition.exact.ruleform import structurally_closed
-from ludisect.decomposition.exact.variables import Variable, find_invariants, variables_of
+from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
 
 NOISE = (0.02, 0.1, 0.5, 0.004, 1.0)
 """Parts of the variables that have random values, in the states that are tried in turn."""
@@ -36,7 +36,7 @@ NOISE = (0.02, 0.1, 0.5, 0.004, 1.0)
 def closed_context(
     game: Game,
     invariants: Invariants,
-    variables: Sequence[Variable],
+    variables: Sequence[FluentGroup],
     candidates: Sequence[int],
     *,
     wanted: Sequence[int] | None = None,
@@ -109,7 +109,7 @@ class _States:
 
     game: Game
     invariants: Invariants
-    variables: Sequence[Variable]
+    variables: Sequence[FluentGroup]
     visited: Rows
 
     def some(self, density: float, noise: float, rng: np.random.Generator) -> Rows:
@@ -146,7 +146,7 @@ def _unbroken(
 
 def _walk(
     game: Game,
-    variables: Sequence[Variable],
+    variables: Sequence[FluentGroup],
     left: list[int],
     one: Rows,
     other: Rows,
@@ -169,7 +169,7 @@ def _walk(
     return left
 
 
-def _agreeing(game: Game, variables: Sequence[Variable], left: list[int], one: Rows, other: Rows) -> list[int]:
+def _agreeing(game: Game, variables: Sequence[FluentGroup], left: list[int], one: Rows, other: Rows) -> list[int]:
     """Those of some variables on which all pairs of states agree."""
     differs = unpack(np.bitwise_or.reduce(one ^ other, axis=0)[None], len(game.fluents))[0]
     return [v for v in left if not differs[list(variables[v].fluents)].any()]

@@ -22,7 +22,7 @@ from ludisect.circuit.batch import LANES, Rows, pack, row_words, set_bits, unpac
 from ludisect.circuit.game import Game
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
-from ludisect.decomposition.exact.variables import Variable
+from ludisect.decomposition.exact.variables import FluentGroup
 from ludisect.decomposition.exact.window import Window
 from ludisect.decomposition.exact.wires import AT_ONCE, affected
 
@@ -177,7 +177,7 @@ class Witness:
 class Dependencies:
     """Edges u → v between variables, each with its witness."""
 
-    def __init__(self, sample: Sample, variables: Sequence[Variable]) -> None:
+    def __init__(self, sample: Sample, variables: Sequence[FluentGroup]) -> None:
         self.game, self.variables = sample.game, list(variables)
         self.owner = np.full(len(self.game.fluents), -1, np.int64)
         for i, v in enumerate(self.variables):

@@ -26,7 +26,7 @@ from ludisect.decomposition.exact.dependencies import Dependencies, with_choice
 from ludisect.decomposition.exact.partition import Analysis, found_of, look_around, partition
 from ludisect.decomposition.exact.rarestates import winning_states
 from ludisect.decomposition.exact.ruleform import plainly_alone, read_by, structurally_closed
-from ludisect.decomposition.exact.variables import Variable, find_invariants, variables_of
+from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
 from ludisect.decomposition.model.assemble import Found, assemble, constants
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.model.dependency import merge
@@ -90,7 +90,7 @@ def coarse(game: Game, sample: Sample) -> tuple[Decomposition, Proof]:
     invariants = Invariants()
     chosen = with_choice(sample)
     free = np.flatnonzero(~constants(game)).tolist()
-    variables = [Variable((f,)) for f in free]
+    variables = [FluentGroup((f,)) for f in free]
     candidates = [i for i, f in enumerate(free) if not chosen[f]]
     context = [free[i] for i in structurally_closed(game, invariants, variables, candidates)]
     place = {f: k for k, f in enumerate(context)}
@@ -183,9 +183,7 @@ def _move_by_move(parts: Decomposition) -> Decomposition:
     if len(parts.dependent) > 1:
         return parts
     each = tuple(tuple((m,) for m in range(len(moves))) for moves in parts.game.moves)
-    return replace(
-        parts, subgames=tuple(replace(s, moves=each) if s.kind == "dependent" else s for s in parts.subgames)
-    )
+    return replace(parts, parts=tuple(replace(s, moves=each) if s.kind == "dependent" else s for s in parts.parts))
 
 
 def _single_as_shown(it: Analysis, parts: Decomposition) -> Decomposition:

@@ -19,7 +19,7 @@ FROZEN = 0.5
 it is: a lock that falls shut one step late is allowed."""
 
 
-class Stages:
+class Openings:
     """Judges one-way dependencies between parts."""
 
     def __init__(

@@ -20,11 +20,11 @@ from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.context import closed_context
 from ludisect.decomposition.exact.dependencies import Dependencies, with_choice
-from ludisect.decomposition.exact.opening import Stages
+from ludisect.decomposition.exact.opening import Openings
 from ludisect.decomposition.exact.rarestates import pivotal_states
 from ludisect.decomposition.exact.ruleform import read_by, tied_by_rules
 from ludisect.decomposition.exact.useful import lifelines, useless_parts
-from ludisect.decomposition.exact.variables import Variable, unchanging
+from ludisect.decomposition.exact.variables import FluentGroup, unchanging
 from ludisect.decomposition.model.assemble import Found
 from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node, in_order, merge
 from ludisect.decomposition.model.names import patterns
@@ -52,7 +52,7 @@ class Analysis:
 
     game: Game
     sample: Sample
-    variables: list[Variable]
+    variables: list[FluentGroup]
     invariants: Invariants
     dependencies: Dependencies
     wins: Rows
@@ -185,14 +185,14 @@ def partition(it: Analysis) -> None:
     saved = merge(lifelines(it.game, it.sample, [it.fluents(g) for g in groups]), len(groups))
     groups = [sorted(v for k in block for v in groups[k]) for block in saved]
     groups = _place_unseen(it, groups)
-    branches = Stages(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups).branches
+    branches = Openings(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups).branches
     it.context += [g for g, steered in zip(groups, branches, strict=True) if not steered]
     groups = [g for g, steered in zip(groups, branches, strict=True) if steered]
     it.groups = _in_order_of_play(it, groups)
     if clock.now() > it.deadline and LATE not in it.notes:
         it.notes.append(LATE)
     parts = [it.fluents(g) for g in it.groups]
-    it.after = Stages(it.sample, it.dependencies, parts, it.groups).order()
+    it.after = Openings(it.sample, it.dependencies, parts, it.groups).order()
     it.useless = useless_parts(it.game, parts, it.after)
 
 
@@ -243,7 +243,7 @@ def _tie_loose(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
 def _in_order_of_play(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
     """Stages after those that open them, otherwise by their first fluent."""
     groups = sorted(groups, key=lambda g: it.variables[g[0]].fluents[0])
-    after = Stages(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups).order()
+    after = Openings(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups).order()
     return [groups[k] for k in in_order(after, len(groups))]
 
 
@@ -299,7 +299,7 @@ def _by_dependencies(it: Analysis, groups: list[list[int]]) -> list[list[int]]:
         if len(blocks) < len(groups):
             groups = [sorted(v for k in block for v in groups[k]) for block in blocks]
             continue
-        stages = Stages(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups)
+        stages = Openings(it.sample, it.dependencies, [it.fluents(g) for g in groups], groups)
         joined = stages.not_stages([(a, b) for a, following in graph.items() for b in following])
         if not joined:
             return groups

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.game import Game
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves
-from ludisect.decomposition.exact.variables import Variable
+from ludisect.decomposition.exact.variables import FluentGroup
 from ludisect.decomposition.model.dependency import component_of
 
 
@@ -31,7 +31,7 @@ def _inside(game: Game, invariants: Invariants, fluents: Sequence[int]) -> NDArr
 
 
 def structurally_closed(
-    game: Game, invariants: Invariants, variables: Sequence[Variable], candidates: Sequence[int]
+    game: Game, invariants: Invariants, variables: Sequence[FluentGroup], candidates: Sequence[int]
 ) -> list[int]:
     """The candidates whose next value reads no move and no fluent outside them, through whatever gates."""
     left = list(candidates)
@@ -76,7 +76,7 @@ def _told_apart(number: NDArray[np.int64], read: NDArray[np.int64], possible: ND
     return bool((sizes[number[mine] - PASS] <= 1).all())
 
 
-def tied_by_rules(game: Game, variables: Sequence[Variable]) -> list[list[int]]:
+def tied_by_rules(game: Game, variables: Sequence[FluentGroup]) -> list[list[int]]:
     """Coarse and safe: variables (by index) together if one's rules read the other, directly or through the legality of
     moves, or if both read a move."""
     circuit = game.circuit

@@ -19,7 +19,7 @@ from ludisect.circuit.batch import Rows, set_bits, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
 from ludisect.decomposition.evidence.invariants import Invariants, prove
-from ludisect.decomposition.evidence.meetings import Places, meetings
+from ludisect.decomposition.evidence.meetings import Occurrences, meetings
 from ludisect.decomposition.evidence.sample import Sample, some_of
 from ludisect.decomposition.model.dependency import merge
 
@@ -31,7 +31,7 @@ MOST_PAIRS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class FluentGroup:
     """Of several ``fluents`` exactly one is true, or at most one if not ``always``; a single one is a boolean."""
 
     fluents: tuple[int, ...]
@@ -51,18 +51,18 @@ def find_invariants(game: Game, sample: Sample, free: Sequence[int], *, seconds:
     return prove(game, groups, fixed, seconds=seconds)
 
 
-def variables_of(invariants: Invariants, free: Sequence[int]) -> list[Variable]:
+def variables_of(invariants: Invariants, free: Sequence[int]) -> list[FluentGroup]:
     """Partition the fluents that can change into variables."""
     fixed = set(invariants.constant)
     groups = [(g, True) for g in invariants.exactly_one] + [(g, False) for g in invariants.at_most_one]
-    out: list[Variable] = []
+    out: list[FluentGroup] = []
     grouped: set[int] = set()
     for group, always in groups:
         mine = tuple(f for f in group if f not in fixed)
         grouped.update(mine)
         if mine:
-            out.append(Variable(mine, always))
-    out += [Variable((f,)) for f in free if f not in grouped and f not in fixed]
+            out.append(FluentGroup(mine, always))
+    out += [FluentGroup((f,)) for f in free if f not in grouped and f not in fixed]
     return sorted(out, key=lambda v: v.fluents[0])
 
 
@@ -158,10 +158,10 @@ def _successions(sample: Sample, seen: NDArray[np.bool_], free: Sequence[int]) -
     both = np.concatenate([before & ~after, after & ~before], axis=1)
     changes = both[unique_rows(both)[0]]  # many moves change the same
 
-    def table(rows: Rows) -> Places:
+    def table(rows: Rows) -> Occurrences:
         row, column = set_bits(rows, 0, len(place))
         mine = place[column] >= 0
-        return Places(row[mine], place[column[mine]], len(free))
+        return Occurrences(row[mine], place[column[mine]], len(free))
 
     words = before.shape[1]
     falls, rises = table(changes[:, :words]), table(changes[:, words:])

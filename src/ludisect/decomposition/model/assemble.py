@@ -13,7 +13,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.turns import turns_in
 from ludisect.decomposition.evidence.localmoves import LocalMoves, local_moves
 from ludisect.decomposition.evidence.sample import Sample
-from ludisect.decomposition.model.decomposition import Decomposition, Structure, Subgame
+from ludisect.decomposition.model.decomposition import Decomposition, Part, Structure
 from ludisect.decomposition.model.dependency import DependencyGraph
 
 
@@ -52,8 +52,8 @@ def assemble(game: Game, found: Found, method: str, sample: Sample, telling: Sam
     number = {i: n for n, i in enumerate(kept)}
     independent = [t for t in (tuple(sorted(f for f in g if not fixed[f])) for g in found.independent) if t]
     locals_ = [local_moves(game, telling or sample, groups[i]) for i in kept]
-    subgames = [
-        Subgame(
+    parts = [
+        Part(
             id=number[i] + 1,
             kind="dependent",
             useful=i not in found.useless,
@@ -64,18 +64,18 @@ def assemble(game: Game, found: Found, method: str, sample: Sample, telling: Sam
         for i, local in zip(kept, locals_, strict=True)
     ]
     no_moves: tuple[Any, ...] = tuple(() for _ in game.roles)
-    subgames += [
-        Subgame(id=len(kept) + 1 + n, kind="independent", useful=True, fluents=g, moves=no_moves)
+    parts += [
+        Part(id=len(kept) + 1 + n, kind="independent", useful=True, fluents=g, moves=no_moves)
         for n, g in enumerate(independent)
     ]
-    placed = {f for s in subgames for f in s.fluents} | set(found.unseen)
+    placed = {f for s in parts for f in s.fluents} | set(found.unseen)
     missing = [f for f in range(len(game.fluents)) if f not in placed and not fixed[f]]
     return Decomposition(
         game=game,
         method=method,
-        subgames=tuple(subgames),
+        parts=tuple(parts),
         turns=turns_in(game, [sample.legal]),
-        structure=structure(subgames, locals_, sample),
+        structure=structure(parts, locals_, sample),
         constant=tuple(np.flatnonzero(fixed).tolist()),
         unseen=tuple(sorted({*found.unseen, *missing})),
         unseen_moves=found.unseen_moves,
@@ -84,9 +84,9 @@ def assemble(game: Game, found: Found, method: str, sample: Sample, telling: Sam
     )
 
 
-def structure(subgames: Sequence[Subgame], locals_: Sequence[LocalMoves], sample: Sample) -> Structure:
+def structure(parts: Sequence[Part], locals_: Sequence[LocalMoves], sample: Sample) -> Structure:
     """How the dependent parts are glued, judged by the legal moves of sampled states."""
-    dependent = [(s, local) for s, local in zip(subgames, locals_, strict=False) if s.kind == "dependent"]
+    dependent = [(s, local) for s, local in zip(parts, locals_, strict=False) if s.kind == "dependent"]
     useful = [s for s, _ in dependent if s.useful]
     if len(dependent) <= 1:
         return "single"

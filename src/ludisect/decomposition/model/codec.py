@@ -10,7 +10,7 @@ from typing import Any
 from ludisect.circuit.game import Game
 from ludisect.circuit.turns import turns
 from ludisect.decomposition.model.assemble import constants
-from ludisect.decomposition.model.decomposition import Classes, Decomposition, Subgame
+from ludisect.decomposition.model.decomposition import Classes, Decomposition, Part
 from ludisect.errors import InputError, LudisectError
 from ludisect.gdl.graph import cyclic
 from ludisect.gdl.terms import Term
@@ -21,7 +21,7 @@ STRUCTURES = ("single", "parallel-choice", "parallel-sync", "serial", "multiple"
 def read_decomposition(game: Game, source: str | Path | Mapping[str, Any]) -> Decomposition:
     """From a file or from JSON already parsed, in the form that ``ludisect decompose --json`` prints.
 
-    Needed is ``subgames`` with ``fluents`` each; ``kind`` (default dependent), ``useful`` (default true), ``after``,
+    Needed is ``parts`` with ``fluents`` each; ``kind`` (default dependent), ``useful`` (default true), ``after``,
     ``moves``, ``structure`` and ``constant`` are taken if given. Raises InputError for unknown or repeated fluents, for
     fluents left out (but those that never change), and for anything that is not of the documented form.
     """
@@ -54,15 +54,15 @@ class _Reader:
     def decomposition(self, data: Any) -> Decomposition:
         if not isinstance(data, Mapping) or not isinstance(data.get("subgames"), list):
             raise self.fail('an object with a list "subgames" is expected, as "ludisect decompose --json" prints it')
-        subgames = [self._subgame(i, s) for i, s in enumerate(data["subgames"])]
-        ids = [s.id for s in subgames]
+        parts = [self._part(i, s) for i, s in enumerate(data["subgames"])]
+        ids = [s.id for s in parts]
         if len(set(ids)) < len(ids):
             raise self.fail("two subgames have the same id")
-        for s in subgames:
+        for s in parts:
             unknown = set(s.after) - set(ids)
             if unknown:
                 raise self.fail(f"subgame {s.id} comes after {sorted(unknown)}, which are no ids of subgames")
-        around = cyclic({s.id: s.after for s in subgames})
+        around = cyclic({s.id: s.after for s in parts})
         if around:
             raise self.fail(f"subgame {min(around)} comes after itself, directly or by way of others")
         constant = self._fluents(data.get("constant", []), '"constant"')
@@ -72,20 +72,20 @@ class _Reader:
         missing = [t for f, t in enumerate(self.game.fluents) if f not in self.taken and not fixed[f]]
         if missing:
             raise self.fail(f"{len(missing)} fluents are in no subgame: {_some(missing)}")
-        structure = data.get("structure", "single" if len(subgames) < 2 else "mixed")
+        structure = data.get("structure", "single" if len(parts) < 2 else "mixed")
         if structure not in STRUCTURES:
             raise self.fail(f"structure {structure!r} is not one of {', '.join(STRUCTURES)}")
         return Decomposition(
             game=self.game,
             method=str(data.get("method", "given")),
-            subgames=tuple(subgames),
+            parts=tuple(parts),
             turns=turns(self.game),
             structure=structure,
             constant=constant,
             unseen=unseen,
         )
 
-    def _subgame(self, index: int, data: Any) -> Subgame:
+    def _part(self, index: int, data: Any) -> Part:
         place = f"subgames[{index}]"
         if not isinstance(data, Mapping) or not isinstance(data.get("fluents"), list):
             raise self.fail(f'{place} must be an object with a list "fluents"')
@@ -103,7 +103,7 @@ class _Reader:
         fluents = self._fluents(data["fluents"], place)
         if not fluents:
             raise self.fail(f"{place} has no fluents")
-        return Subgame(
+        return Part(
             id=number,
             kind=kind,
             useful=useful,

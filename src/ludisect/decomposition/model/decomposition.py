@@ -1,7 +1,7 @@
-"""What a decomposition is: subgames, context, glue, evidence, and the JSON that carries them.
+"""What a decomposition is: parts, context, glue, evidence, and the JSON that carries them.
 
 Names across this arrow: fluents and moves are indices into ``Game.fluents`` and ``Game.moves[role]`` inside, and KIF
-terms in JSON. ``Subgame.kind`` counts as ``action_dependent`` and ``action_independent`` there.
+terms in JSON. ``Part.kind`` counts as ``action_dependent`` and ``action_independent`` there.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ Status = Literal["proved", "tested", "failed"]
 Method = Literal["symbols", "instances", "playouts", "exact"]
 
 Classes = tuple[tuple[int, ...], ...]
-"""Local moves of one role: each a class of global moves (indices) with the same effect in the subgame."""
+"""Local moves of one role: each a class of global moves (indices) with the same effect in the part."""
 
 
 @dataclass(frozen=True, slots=True)
-class Subgame:
+class Part:
     """One part: its fluents, its local moves per role, and its place in the whole.
 
     ``kind`` is "dependent" if play can influence it, "independent" if it runs by itself (turn markers, counters).
-    ``after`` names the subgames that have to be over before this one begins. ``useful`` says whether the score, the
+    ``after`` names the parts that have to be over before this one begins. ``useful`` says whether the score, the
     end of the game, or the start of a useful part can depend on it.
     """
 
@@ -54,7 +54,7 @@ class Counterexample:
     """
 
     condition: int
-    subgame: int
+    part: int
     what: str
     situations: tuple[Mapping[str, Any], ...]
 
@@ -62,7 +62,7 @@ class Counterexample:
         """As in ``evidence.counterexample``."""
         return {
             "condition": self.condition,
-            "subgame": self.subgame,
+            "subgame": self.part,
             "what": self.what,
             "situations": [dict(s) for s in self.situations],
         }
@@ -91,15 +91,15 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False)
 class Decomposition:
-    """The subgames of a game, how they are glued, and the evidence for it.
+    """The parts of a game, how they are glued, and the evidence for it.
 
-    Every fluent is in exactly one subgame, or in ``constant`` (it never changes), or in ``unseen`` (a sampling method
+    Every fluent is in exactly one part, or in ``constant`` (it never changes), or in ``unseen`` (a sampling method
     never saw it change and does not place it).
     """
 
     game: Game
     method: str
-    subgames: tuple[Subgame, ...]
+    parts: tuple[Part, ...]
     turns: Turns
     structure: Structure
     evidence: Evidence | None = None
@@ -113,14 +113,14 @@ class Decomposition:
     graph: DependencyGraph | None = None
 
     @property
-    def dependent(self) -> tuple[Subgame, ...]:
+    def dependent(self) -> tuple[Part, ...]:
         """The parts that play can influence."""
-        return tuple(s for s in self.subgames if s.kind == "dependent")
+        return tuple(s for s in self.parts if s.kind == "dependent")
 
     @property
-    def context(self) -> tuple[Subgame, ...]:
+    def context(self) -> tuple[Part, ...]:
         """The parts that run by themselves: turn markers, counters."""
-        return tuple(s for s in self.subgames if s.kind == "independent")
+        return tuple(s for s in self.parts if s.kind == "independent")
 
     @property
     def context_fluents(self) -> tuple[int, ...]:
@@ -138,9 +138,9 @@ class Decomposition:
         return len(self.dependent), self.useless, len(self.context)
 
     def part_of(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Per fluent: index into ``subgames``, or -1."""
+        """Per fluent: index into ``parts``, or -1."""
         out = np.full(len(self.game.fluents), -1, np.int64)
-        for i, s in enumerate(self.subgames):
+        for i, s in enumerate(self.parts):
             out[list(s.fluents)] = i
         return out
 
@@ -152,7 +152,7 @@ class Decomposition:
             + (f" ({useless} useless)" if useless else "")
             + f", {independent} independent, {self.structure}, {status} (method {self.method})"
         ]
-        lines += [f"  {describe(self, s)}" for s in self.subgames]
+        lines += [f"  {describe(self, s)}" for s in self.parts]
         return "\n".join(lines)
 
     def _repr_svg_(self) -> str:
@@ -161,7 +161,7 @@ class Decomposition:
         return decomposition_svg(self)
 
     def part(self, number: int) -> Game:
-        """The subgame with that id as a game of its own (see ``decompose.part``)."""
+        """The part with that id as a game of its own (see ``partgame``)."""
         from ludisect.decomposition.model.partgame import part_game
 
         return part_game(self, number)
@@ -185,7 +185,7 @@ class Decomposition:
             "action_dependent": dependent,
             "useless": useless,
             "action_independent": independent,
-            "subgames": [_subgame_json(game, s) for s in self.subgames],
+            "subgames": [_part_json(game, s) for s in self.parts],
             "evidence": None if self.evidence is None else self.evidence.to_json(),
             "seconds": {k: round(v, 4) for k, v in self.seconds.items()},
         }
@@ -204,7 +204,7 @@ class Decomposition:
         return out
 
 
-def _subgame_json(game: Game, s: Subgame) -> dict[str, Any]:
+def _part_json(game: Game, s: Part) -> dict[str, Any]:
     return {
         "id": s.id,
         "kind": s.kind,
@@ -218,8 +218,8 @@ def _subgame_json(game: Game, s: Subgame) -> dict[str, Any]:
     }
 
 
-def describe(parts: Decomposition, s: Subgame) -> str:
-    """One line about a subgame: its number, kind, and the patterns of its fluents."""
+def describe(parts: Decomposition, s: Part) -> str:
+    """One line about a part: its number, kind, and the patterns of its fluents."""
     kind = s.kind if s.useful else f"{s.kind}, useless"
     after = f", after {', '.join(map(str, s.after))}" if s.after else ""
     return f"{s.id}. {kind}{after}: {' '.join(patterns(parts.game, s.fluents))}"

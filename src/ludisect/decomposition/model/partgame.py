@@ -1,4 +1,4 @@
-"""A subgame as a game of its own: the other parts stand still, local moves stand for their classes.
+"""A part as a game of its own: the other parts stand still, local moves stand for their classes.
 
 The result is a ``Game`` like any other, with the names of the whole: it can be played, drawn, searched, taken apart
 again. It ends where the whole would end with the other parts as they are at the start, or when nobody has a local move
@@ -16,22 +16,22 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.netlist import FALSE, TRUE
-from ludisect.decomposition.model.decomposition import Decomposition, Subgame
+from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.errors import InputError
 
 
 def part_game(parts: Decomposition, number: int) -> Game:
-    """The game of the subgame with that id.
+    """The game of the part with that id.
 
     >>> import ludisect
     >>> heap = part_game(ludisect.decompose(ludisect.load("nim:3,5")), 2)
     >>> sorted(map(str, heap.legal_moves(heap.initial_state())["player1"]))[:2]
     ['(reduce b 0)', '(reduce b 1)']
     """
-    subgame = next((s for s in parts.dependent if s.id == number), None)
-    if subgame is None:
+    part = next((s for s in parts.dependent if s.id == number), None)
+    if part is None:
         ids = ", ".join(str(s.id) for s in parts.dependent)
-        raise InputError(f"{parts.game.name} has no dependent subgame {number}; it has {ids or 'none'}")
+        raise InputError(f"{parts.game.name} has no dependent part {number}; it has {ids or 'none'}")
     game, circuit = parts.game, parts.game.circuit
     gates = _Gates(circuit.n_inputs + 1 + circuit.gates)
     following = circuit.next.copy()
@@ -39,7 +39,7 @@ def part_game(parts: Decomposition, number: int) -> Game:
         if other.id != number:
             for f in other.fluents:
                 following[f] = TRUE if circuit.initial[f] else FALSE
-    legal, local = _legal(parts, subgame, gates)
+    legal, local = _legal(parts, part, gates)
     terminal = gates.either([circuit.terminal, gates.both([x ^ 1 for x in local])])
     start = np.concatenate([circuit.start, circuit.start[-1] + np.cumsum(gates.sizes, dtype=np.int32)])
     alone = replace(
@@ -74,7 +74,7 @@ class _Gates:
         return self.both([x ^ 1 for x in literals]) ^ 1
 
 
-def _legal(parts: Decomposition, subgame: Subgame, gates: _Gates) -> tuple[NDArray[np.int32], list[int]]:
+def _legal(parts: Decomposition, part: Part, gates: _Gates) -> tuple[NDArray[np.int32], list[int]]:
     """Legality of every move in the part alone, and the literals of its local moves."""
     game, circuit = parts.game, parts.game.circuit
     out = np.full(circuit.legal.size, FALSE, np.int32)
@@ -85,7 +85,7 @@ def _legal(parts: Decomposition, subgame: Subgame, gates: _Gates) -> tuple[NDArr
         for m in range(len(moves)):
             if m not in acting:
                 out[first + m] = circuit.legal[first + m]
-        for members in subgame.moves[r]:
+        for members in part.moves[r]:
             some = gates.either([int(circuit.legal[first + m]) for m in members])
             out[first + members[0]] = some
             local.append(some)

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Literal as Choice
 
 from ludisect.decomposition.rules.callgraph import CallGraph
-from ludisect.decomposition.rules.clauses import Clause, Clauses, Literal, literals, renamed
+from ludisect.decomposition.rules.clauses import Clauses, RuleClause, RuleLiteral, literals, renamed
 from ludisect.decomposition.rules.entailment import DOES, TRUE
 from ludisect.decomposition.rules.lumps import ROLE, Places
 from ludisect.decomposition.rules.unify import apply, bind, unify, variables_of
@@ -34,7 +34,7 @@ def places(
     clauses: Clauses, graph: CallGraph, heuristic: Heuristic, move_symbols: Collection[Predicate]
 ) -> tuple[Places, Places]:
     """The places to tell apart in fluents and in moves."""
-    rules: dict[Predicate, list[Clause]] = {}
+    rules: dict[Predicate, list[RuleClause]] = {}
     for clause in clauses.of.get(("next", 1), ()):
         fluent = clause.head.args[0]
         if isinstance(fluent, Term):
@@ -54,13 +54,13 @@ def places(
     return fluents, moves
 
 
-def _argument(clause: Clause, i: int) -> TermOrVariable:
+def _argument(clause: RuleClause, i: int) -> TermOrVariable:
     fluent = clause.head.args[0]
     assert isinstance(fluent, Term)
     return fluent.args[i]
 
 
-def _refers(graph: CallGraph, clause: Clause, symbol: Predicate, i: int) -> bool:
+def _refers(graph: CallGraph, clause: RuleClause, symbol: Predicate, i: int) -> bool:
     """The paper's condition for one rule: this value of the argument occurs in its call graph, and no other."""
     wanted = _argument(clause, i)
     atoms = [
@@ -83,16 +83,16 @@ def _refers(graph: CallGraph, clause: Clause, symbol: Predicate, i: int) -> bool
     return same
 
 
-def _holds(literal: Literal, wanted: TermOrVariable) -> bool:
+def _holds(literal: RuleLiteral, wanted: TermOrVariable) -> bool:
     move = literal.atom.args[1]
     return isinstance(move, Term) and wanted in move.args
 
 
-def _comes_from(clauses: Clauses, clause: Clause, symbol: Predicate, i: int) -> bool:
+def _comes_from(clauses: Clauses, clause: RuleClause, symbol: Predicate, i: int) -> bool:
     """The thesis's condition for one rule: its argument is taken over from the same place of the same fluent."""
     wanted = _argument(clause, i)
 
-    def origin(literal: Literal, value: TermOrVariable, depth: int) -> bool:
+    def origin(literal: RuleLiteral, value: TermOrVariable, depth: int) -> bool:
         if literal.predicate == TRUE:
             fluent = literal.atom.args[0]
             return isinstance(fluent, Term) and predicate(fluent) == symbol and fluent.args[i] == value
@@ -111,13 +111,13 @@ def _comes_from(clauses: Clauses, clause: Clause, symbol: Predicate, i: int) -> 
             bound = unify(head, asked, {})
             if bound is not None:
                 now = apply(value, bound)
-                yield any(origin(Literal(bind(x.atom, bound)), now, depth - 1) for x in literals(body))
+                yield any(origin(RuleLiteral(bind(x.atom, bound)), now, depth - 1) for x in literals(body))
 
     return any(origin(x, wanted, MAX_CALLS) for x in literals(clause.body))
 
 
 def _move_places(
-    graph: CallGraph, rules: Sequence[Clause], i: int, move_symbols: Collection[Predicate]
+    graph: CallGraph, rules: Sequence[RuleClause], i: int, move_symbols: Collection[Predicate]
 ) -> Iterator[tuple[Predicate, int]]:
     """Places of moves that hold the argument of a fluent in some rule for it."""
     for clause in rules:

@@ -42,7 +42,7 @@ ALL_STEPS = 300_000
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class RuleLiteral:
     """An atom with its sign; ``distinct`` is an atom too.
 
     A negative literal that was unfolded carries the ways in which its atom could hold: it says that none of them does.
@@ -58,11 +58,11 @@ class Literal:
         return predicate(self.atom)
 
 
-Body = tuple[Literal, ...]
+Body = tuple[RuleLiteral, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class RuleClause:
     """``head`` holds if all literals do."""
 
     head: Term
@@ -77,10 +77,10 @@ class Clauses:
     """All clauses of a rule sheet, by the predicate of their heads."""
 
     def __init__(self, rules: Rules, is_forced: IsForced = lambda _: False) -> None:
-        self.of: dict[Predicate, list[Clause]] = {}
+        self.of: dict[Predicate, list[RuleClause]] = {}
         for rule in rules:
             for body in _disjoint(rule.body):
-                clause = _plain(Clause(rule.head, body), is_forced)
+                clause = _plain(RuleClause(rule.head, body), is_forced)
                 self.of.setdefault(predicate(rule.head), []).append(_mark(clause))
         graph = {p: {x.predicate for c in cs for x in literals(c.body)} for p, cs in self.of.items()}
         self.steps_left = ALL_STEPS
@@ -90,11 +90,11 @@ class Clauses:
         self.dynamic = leading_to(graph, [("true", 1), ("does", 2), ("legal", 2)])
         self.next = [c for clause in self.of.get(("next", 1), ()) for c in self._unfolded(clause)]
 
-    def _unfolded(self, clause: Clause) -> list[Clause]:
+    def _unfolded(self, clause: RuleClause) -> list[RuleClause]:
         bodies = self._unfold(clause.body, MAX_DEPTH)
         if len(bodies) > MAX_VARIANTS:
             return [clause]
-        return [Clause(bind(clause.head, bound), bind_body(body, bound)) for body, bound in bodies]
+        return [RuleClause(bind(clause.head, bound), bind_body(body, bound)) for body, bound in bodies]
 
     def _unfold(self, body: Body, depth: int) -> list[tuple[Body, Substitution]]:
         done: list[tuple[Body, Substitution]] = [((), {})]
@@ -102,7 +102,7 @@ class Clauses:
             p = literal.predicate
             if literal.ways is not None:
                 ways = tuple(bind_body(b, bound) for w in literal.ways for b, bound in self._unfold(w, depth))
-                done = [((*before, Literal(literal.atom, False, ways)), bound) for before, bound in done]
+                done = [((*before, RuleLiteral(literal.atom, False, ways)), bound) for before, bound in done]
             elif p not in self.moving or p == ("does", 2) or depth == 0:
                 done = [((*before, literal), bound) for before, bound in done]
             elif literal.positive:
@@ -117,7 +117,7 @@ class Clauses:
                     (*_values(literal.atom, bound), *bind_body(inner, bound))
                     for inner, bound in self._definitions(literal.atom, {}, depth - 1)
                 )
-                done = [((*before, Literal(literal.atom, False, ways)), bound) for before, bound in done]
+                done = [((*before, RuleLiteral(literal.atom, False, ways)), bound) for before, bound in done]
             if len(done) > MAX_VARIANTS:
                 break
         return done
@@ -137,11 +137,11 @@ class Clauses:
 
     # ---- static questions ----
 
-    def is_static(self, literal: Literal) -> bool:
+    def is_static(self, literal: RuleLiteral) -> bool:
         """Whether neither the state nor the moves matter to a literal."""
         return literal.ways is None and literal.predicate not in self.dynamic
 
-    def possible(self, literals: Sequence[Literal], bound: Substitution) -> bool:
+    def possible(self, literals: Sequence[RuleLiteral], bound: Substitution) -> bool:
         """Whether some values make all static literals hold; yes if the search for them takes too long."""
         if self.steps_left <= 0:
             return True
@@ -151,9 +151,9 @@ class Clauses:
 
     def proves(self, atom: Term) -> bool:
         """Whether a static atom is found to hold for some values of its variables."""
-        return self._ask([Literal(atom)], {})[0]
+        return self._ask([RuleLiteral(atom)], {})[0]
 
-    def certain(self, literal: Literal, bound: Substitution) -> bool:
+    def certain(self, literal: RuleLiteral, bound: Substitution) -> bool:
         """Whether a static literal holds whatever the values of its variables; no if that is not found out."""
         atom = bind(literal.atom, bound)
         if literal.predicate == ("distinct", 2):
@@ -161,10 +161,10 @@ class Clauses:
             return not unifiable(left, right) if literal.positive else left == right
         if not atom.is_ground:
             return False
-        found, is_open = self._ask([Literal(atom)], {})
+        found, is_open = self._ask([RuleLiteral(atom)], {})
         return found if literal.positive else not found and not is_open
 
-    def _ask(self, goals: Sequence[Literal], bound: Substitution) -> tuple[bool, bool]:
+    def _ask(self, goals: Sequence[RuleLiteral], bound: Substitution) -> tuple[bool, bool]:
         """Whether a solution was found, and whether the search was broken off. Questions come again and again."""
         if not goals:
             return True, False
@@ -178,7 +178,7 @@ class Clauses:
             self._answers[key] = found, budget[0] <= 0
         return self._answers[key]
 
-    def _solve(self, goals: Sequence[Literal], bound: Substitution, budget: list[int]) -> Iterator[Substitution]:
+    def _solve(self, goals: Sequence[RuleLiteral], bound: Substitution, budget: list[int]) -> Iterator[Substitution]:
         if not goals:
             yield bound
             return
@@ -192,7 +192,7 @@ class Clauses:
             if left != right if goal.positive else unifiable(left, right):
                 yield from self._solve(rest, bound, budget)
         elif not goal.positive:
-            proven = atom.is_ground and next(self._solve([Literal(atom)], {}, budget), None) is not None
+            proven = atom.is_ground and next(self._solve([RuleLiteral(atom)], {}, budget), None) is not None
             if not proven:
                 yield from self._solve(rest, bound, budget)
         else:
@@ -208,7 +208,7 @@ class Clauses:
                     return
 
 
-def renamed(clause: Clause) -> tuple[Term, Body]:
+def renamed(clause: RuleClause) -> tuple[Term, Body]:
     """A clause with fresh variables."""
     if not clause.body and clause.head.is_ground:
         return clause.head, clause.body
@@ -224,14 +224,16 @@ def _rename_body(body: Body, names: dict[Variable, Variable]) -> Body:
         atom = rename(literal.atom, names)
         assert isinstance(atom, Term)
         ways = None if literal.ways is None else tuple(_rename_body(w, names) for w in literal.ways)
-        out.append(Literal(atom, literal.positive, ways))
+        out.append(RuleLiteral(atom, literal.positive, ways))
     return tuple(out)
 
 
 def bind_body(body: Body, bound: Substitution) -> Body:
     """A body with bindings put in."""
     return tuple(
-        Literal(bind(x.atom, bound), x.positive, None if x.ways is None else tuple(bind_body(w, bound) for w in x.ways))
+        RuleLiteral(
+            bind(x.atom, bound), x.positive, None if x.ways is None else tuple(bind_body(w, bound) for w in x.ways)
+        )
         for x in body
     )
 
@@ -239,11 +241,13 @@ def bind_body(body: Body, bound: Substitution) -> Body:
 def _values(atom: Term, bound: Substitution) -> Body:
     """What a definition demands of the variables of an atom, as literals."""
     return tuple(
-        Literal(Term("distinct", (v, apply(v, bound))), False) for v in dict.fromkeys(atom.variables()) if v in bound
+        RuleLiteral(Term("distinct", (v, apply(v, bound))), False)
+        for v in dict.fromkeys(atom.variables())
+        if v in bound
     )
 
 
-def _ordered(literals: Iterable[Literal]) -> list[Literal]:
+def _ordered(literals: Iterable[RuleLiteral]) -> list[RuleLiteral]:
     """Positive literals first: they bind what the others compare."""
     return sorted(literals, key=lambda x: not x.positive or x.predicate == ("distinct", 2))
 
@@ -255,7 +259,7 @@ def _differ_at_once(left: Term, right: Term) -> bool:
     )
 
 
-def literals(body: Body) -> Iterator[Literal]:
+def literals(body: Body) -> Iterator[RuleLiteral]:
     """All literals of a body, those in the ways of a negated one instead of it."""
     for literal in body:
         if literal.ways is None:
@@ -275,9 +279,9 @@ def _disjoint(body: Sequence[Formula]) -> list[Body]:
 
 def _cases(formula: Formula) -> list[Body]:
     if isinstance(formula, Term):
-        return [(Literal(formula),)]
+        return [(RuleLiteral(formula),)]
     if isinstance(formula, Distinct):
-        return [(Literal(_distinct(formula)),)]
+        return [(RuleLiteral(_distinct(formula)),)]
     if isinstance(formula, And):
         return _disjoint(formula.parts)
     if isinstance(formula, Or):
@@ -286,13 +290,13 @@ def _cases(formula: Formula) -> list[Body]:
     if isinstance(inner, Not):
         return _cases(inner.body)
     if isinstance(inner, Term):
-        return [(Literal(inner, False),)]
+        return [(RuleLiteral(inner, False),)]
     if isinstance(inner, Distinct):
-        return [(Literal(_distinct(inner), False),)]
+        return [(RuleLiteral(_distinct(inner), False),)]
     ways = tuple(_cases(inner))
     if all(len(w) == 1 and not _has_ways(w) for w in ways):
-        return [tuple(Literal(w[0].atom, not w[0].positive) for w in ways)]
-    return [(Literal(Term("not"), False, ways),)]
+        return [tuple(RuleLiteral(w[0].atom, not w[0].positive) for w in ways)]
+    return [(RuleLiteral(Term("not"), False, ways),)]
 
 
 def _has_ways(body: Body) -> bool:
@@ -303,28 +307,28 @@ def _distinct(formula: Distinct) -> Term:
     return Term("distinct", (formula.left, formula.right))
 
 
-def _plain(clause: Clause, is_forced: IsForced) -> Clause:
+def _plain(clause: RuleClause, is_forced: IsForced) -> RuleClause:
     """Without ``does`` where it says nothing about a choice."""
     seen = [*clause.head.variables(), *(v for x in literals(clause.body) for v in variables(x.atom))]
 
-    def plain(literal: Literal) -> Literal:
+    def plain(literal: RuleLiteral) -> RuleLiteral:
         if literal.ways is not None:
-            return Literal(literal.atom, literal.positive, tuple(tuple(map(plain, w)) for w in literal.ways))
+            return RuleLiteral(literal.atom, literal.positive, tuple(tuple(map(plain, w)) for w in literal.ways))
         if literal.predicate != ("does", 2):
             return literal
         role, move = literal.atom.args
         if isinstance(move, Variable) and seen.count(move) == 1:
-            return Literal(Term("role", (role,)), literal.positive)
-        return Literal(Term("legal", (role, move)), literal.positive) if is_forced(literal.atom) else literal
+            return RuleLiteral(Term("role", (role,)), literal.positive)
+        return RuleLiteral(Term("legal", (role, move)), literal.positive) if is_forced(literal.atom) else literal
 
-    return Clause(clause.head, tuple(map(plain, clause.body)))
+    return RuleClause(clause.head, tuple(map(plain, clause.body)))
 
 
-def _mark(clause: Clause) -> Clause:
+def _mark(clause: RuleClause) -> RuleClause:
     """Variables with names of their own, so that no term from elsewhere shares one by chance."""
     names: dict[Variable, Variable] = {}
     for variable in (*clause.head.variables(), *(v for x in literals(clause.body) for v in variables(x.atom))):
         fresh_name(variable, names)
     head, body = rename(clause.head, names), _rename_body(clause.body, names)
     assert isinstance(head, Term)
-    return Clause(head, body)
+    return RuleClause(head, body)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from ludisect.decomposition.rules.clauses import Body, Clauses, Literal, bind_body, renamed
+from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, bind_body, renamed
 from ludisect.decomposition.rules.unify import Substitution, apply, bind, unifiable, unify, variables_of
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 
@@ -53,7 +53,7 @@ class Entailment:
             self._needs[done] = found
         return self._needs[done]
 
-    def _needed(self, literal: Literal, done: Term) -> bool:
+    def _needed(self, literal: RuleLiteral, done: Term) -> bool:
         """Whether a literal is among what every rule for the move's legality says."""
         bodies = self.needs(done)
         return bool(bodies) and all(literal in body for body in bodies)
@@ -94,7 +94,9 @@ class Entailment:
         """Whether no negative or static literal stands against a body."""
         frozen = variables_of([pattern, done])
         for literal in body:
-            if literal.ways is None and self._needed(Literal(bind(literal.atom, bound), not literal.positive), done):
+            if literal.ways is None and self._needed(
+                RuleLiteral(bind(literal.atom, bound), not literal.positive), done
+            ):
                 return False
             if literal.positive:
                 continue
@@ -136,16 +138,16 @@ class Entailment:
             bound = more
         return all(self._sure_literal(x, pattern, bound, done) for x in body)
 
-    def _sure_literal(self, literal: Literal, pattern: Term, bound: Substitution, done: Term) -> bool:
+    def _sure_literal(self, literal: RuleLiteral, pattern: Term, bound: Substitution, done: Term) -> bool:
         if literal.positive and literal.predicate in (TRUE, DOES):
             return True  # bound above
         if literal.ways is not None:
             return all(self._refuted(way, bound, done) for way in literal.ways)
         if literal.predicate == DOES:
-            return self._refuted((Literal(literal.atom),), bound, done)
+            return self._refuted((RuleLiteral(literal.atom),), bound, done)
         if self.clauses.is_static(literal):
             return self._certain_everywhere(literal, bound, variables_of([pattern, done]))
-        return self._needed(Literal(bind(literal.atom, bound), literal.positive), done)
+        return self._needed(RuleLiteral(bind(literal.atom, bound), literal.positive), done)
 
     def _refuted(self, body: Body, bound: Substitution, done: Term) -> bool:
         """Whether a conjunction is sure to fail when the move is made, whatever its variables.
@@ -159,17 +161,17 @@ class Entailment:
             if count == len(mine) or (count > 0 and not self.alternating)
         )
 
-    def _certain_everywhere(self, literal: Literal, bound: Substitution, frozen: set[Variable]) -> bool:
+    def _certain_everywhere(self, literal: RuleLiteral, bound: Substitution, frozen: set[Variable]) -> bool:
         atom = bind(literal.atom, bound)
         unknown = [v for v in dict.fromkeys(atom.variables()) if v in frozen]
         if not unknown:
             if literal.positive and literal.predicate != ("distinct", 2):
                 return self.clauses.proves(atom)  # some values will do
-            return self.clauses.certain(Literal(atom, literal.positive), {})
+            return self.clauses.certain(RuleLiteral(atom, literal.positive), {})
         key = (atom, literal.positive)
         if key not in self._certain:
             self._certain[key] = all(
-                self.clauses.certain(Literal(bind(atom, values), literal.positive), {})
+                self.clauses.certain(RuleLiteral(bind(atom, values), literal.positive), {})
                 for values in self._values(unknown)
             )
         return self._certain[key]

@@ -22,7 +22,7 @@ from itertools import combinations, pairwise
 
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.game import Game
-from ludisect.decomposition.rules.clauses import Clause, Clauses, Literal, literals
+from ludisect.decomposition.rules.clauses import Clauses, RuleClause, RuleLiteral, literals
 from ludisect.decomposition.rules.forced import choices, rules_of
 from ludisect.decomposition.rules.unify import Substitution, canonical, unify, variables_of
 from ludisect.gdl.dependencies import Predicate, predicate
@@ -33,7 +33,7 @@ Typed = Mapping[Predicate, AbstractSet[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Impartiality:
     """``impartial``, and why (not)."""
 
     impartial: bool
@@ -68,13 +68,13 @@ def _next_of(game: Game, fluents: Sequence[int]) -> list[int]:
 # ---- the check of the rules ----
 
 
-def by_rules(game: Game) -> Verdict:
+def by_rules(game: Game) -> Impartiality:
     """Whether every rule that says who plays has a twin for every other player. "No" may be wrong, "yes" is not."""
     control = control_symbol(game)
     if control is None:
-        return Verdict(False, "no control fluent: one fluent per role that says whose turn it is")
+        return Impartiality(False, "no control fluent: one fluent per role that says whose turn it is")
     if not choices(game).alternating:
-        return Verdict(False, "the players do not take turns")
+        return Impartiality(False, "the players do not take turns")
     clauses = Clauses(rules_of(game))
     reached = _reached(clauses, control)
     typed = _player_places(reached, control)
@@ -83,18 +83,18 @@ def by_rules(game: Game) -> Verdict:
         for clause in mine:
             stray = _stray_player(clause, typed, control)
             if stray is not None:
-                return Verdict(False, f"the player matters beyond whose turn it is: {stray} in a rule for {p[0]}")
+                return Impartiality(False, f"the player matters beyond whose turn it is: {stray} in a rule for {p[0]}")
         for a, b in combinations(roles, 2):
             for clause in mine:
                 twin = _swapped(clause, {a: b, b: a}, typed, control)
                 if not any(_variants(twin, other) for other in mine):
-                    return Verdict(False, f"no rule for {b} is the twin of one for {a}: {clause.head}")
-    return Verdict(True, "every rule for one player has a twin for every other")
+                    return Impartiality(False, f"no rule for {b} is the twin of one for {a}: {clause.head}")
+    return Impartiality(True, "every rule for one player has a twin for every other")
 
 
-def _reached(clauses: Clauses, control: str) -> dict[Predicate, list[Clause]]:
+def _reached(clauses: Clauses, control: str) -> dict[Predicate, list[RuleClause]]:
     """The rules for legal moves and for fluents but the control fluent, and all that they rest on."""
-    out: dict[Predicate, list[Clause]] = {}
+    out: dict[Predicate, list[RuleClause]] = {}
     for p in (("legal", 2), ("next", 1)):
         out[p] = [c for c in clauses.of.get(p, ()) if not _is_fluent(c.head.args[-1], control)]
     todo = [c for mine in out.values() for c in mine]
@@ -111,7 +111,7 @@ def _is_fluent(term: TermOrVariable, control: str) -> bool:
     return isinstance(term, Term) and term.name == control and len(term.args) == 1
 
 
-def _player_places(reached: Mapping[Predicate, Sequence[Clause]], control: str) -> Typed:
+def _player_places(reached: Mapping[Predicate, Sequence[RuleClause]], control: str) -> Typed:
     """Which arguments are players: those of ``legal`` and ``does``, and whatever is passed from or to them."""
     typed: dict[Predicate, set[int]] = {("legal", 2): {0}, ("does", 2): {0}, ("role", 1): {0}}
     while True:
@@ -126,7 +126,7 @@ def _player_places(reached: Mapping[Predicate, Sequence[Clause]], control: str) 
             return typed
 
 
-def _players(clause: Clause, typed: Typed, control: str) -> Iterator[Variable]:
+def _players(clause: RuleClause, typed: Typed, control: str) -> Iterator[Variable]:
     """The variables of a rule that stand for players."""
     for atom in (clause.head, *(x.atom for x in literals(clause.body))):
         for k in typed.get(predicate(atom), ()):
@@ -137,7 +137,7 @@ def _players(clause: Clause, typed: Typed, control: str) -> Iterator[Variable]:
             yield from atom.variables()
 
 
-def _stray_player(clause: Clause, typed: Typed, control: str) -> Term | None:
+def _stray_player(clause: RuleClause, typed: Typed, control: str) -> Term | None:
     """An atom in which a player stands where the rules may look at who it is."""
     players = set(_players(clause, typed, control))
     for atom in (clause.head, *(x.atom for x in literals(clause.body))):
@@ -149,7 +149,7 @@ def _stray_player(clause: Clause, typed: Typed, control: str) -> Term | None:
     return None
 
 
-def _swapped(clause: Clause, swap: Mapping[Term, Term], typed: Typed, control: str) -> Clause:
+def _swapped(clause: RuleClause, swap: Mapping[Term, Term], typed: Typed, control: str) -> RuleClause:
     """A rule with two players exchanged, where players stand."""
 
     def atom(a: Term) -> Term:
@@ -160,24 +160,24 @@ def _swapped(clause: Clause, swap: Mapping[Term, Term], typed: Typed, control: s
         places = {0, 1} if predicate(a) == ("distinct", 2) else typed.get(predicate(a), frozenset())
         return Term(a.name, tuple(_get(swap, x) if k in places else x for k, x in enumerate(a.args)))
 
-    def literal(x: Literal) -> Literal:
+    def literal(x: RuleLiteral) -> RuleLiteral:
         ways = None if x.ways is None else tuple(tuple(map(literal, way)) for way in x.ways)
-        return Literal(atom(x.atom), x.positive, ways)
+        return RuleLiteral(atom(x.atom), x.positive, ways)
 
-    return Clause(atom(clause.head), tuple(map(literal, clause.body)))
+    return RuleClause(atom(clause.head), tuple(map(literal, clause.body)))
 
 
 def _get(swap: Mapping[Term, Term], term: TermOrVariable) -> TermOrVariable:
     return swap.get(term, term) if isinstance(term, Term) else term
 
 
-def _variants(left: Clause, right: Clause) -> bool:
+def _variants(left: RuleClause, right: RuleClause) -> bool:
     """Whether two rules are equal up to the names of variables and the order of literals."""
     if len(left.body) != len(right.body):
         return False
     theirs = variables_of([right.head, *(x.atom for x in literals(right.body))])
 
-    def match(mine: Sequence[Literal], others: Sequence[Literal], bound: Substitution) -> bool:
+    def match(mine: Sequence[RuleLiteral], others: Sequence[RuleLiteral], bound: Substitution) -> bool:
         if not mine:
             values = list(bound.values())
             return len(set(values)) == len(values)  # a renaming gives different variables different names
@@ -194,7 +194,7 @@ def _variants(left: Clause, right: Clause) -> bool:
     return bound is not None and match(left.body, right.body, bound)
 
 
-def _whole(literal: Literal) -> Term:
+def _whole(literal: RuleLiteral) -> Term:
     """A literal as one term, its ways included."""
     if literal.ways is None:
         return literal.atom
@@ -204,11 +204,11 @@ def _whole(literal: Literal) -> Term:
 # ---- the exact check ----
 
 
-def on_circuit(game: Game) -> Verdict:
+def on_circuit(game: Game) -> Impartiality:
     """Whether legality and effects are the same functions of the other fluents, whoever is in control."""
     control = control_symbol(game)
     if control is None:
-        return Verdict(False, "no control fluent: one fluent per role that says whose turn it is")
+        return Impartiality(False, "no control fluent: one fluent per role that says whose turn it is")
     turn = [game.fluent_index[Term(control, (Term.parse(role),))] for role in game.roles]
     views = [game.circuit.cofactor({1 + f: int(f == mine) for f in turn}) for mine in turn]
     for r, view in enumerate(views):
@@ -216,12 +216,12 @@ def on_circuit(game: Game) -> Verdict:
         idle = [int(x) for k, x in enumerate(view.legal.tolist()) if not low <= k < high]
         free = [x for x in idle if x not in (0, 1)]
         if free:
-            return Verdict(False, f"with {game.roles[r]} in control, another player still has a choice")
+            return Impartiality(False, f"with {game.roles[r]} in control, another player still has a choice")
     for r, q in pairwise(range(len(game.roles))):
         place = _difference(game, views, r, q, turn)
         if place is not None:
-            return Verdict(False, f"{place} depends on whether {game.roles[r]} or {game.roles[q]} is in control")
-    return Verdict(True, "the circuits with one and with another player in control are equal")
+            return Impartiality(False, f"{place} depends on whether {game.roles[r]} or {game.roles[q]} is in control")
+    return Impartiality(True, "the circuits with one and with another player in control are equal")
 
 
 def _difference(game: Game, views: Sequence[Circuit], r: int, q: int, turn: Sequence[int]) -> str | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
 from ludisect.decomposition.model.dependency import merge
-from ludisect.decomposition.rules.clauses import Body, Clauses, Literal, bind_body, renamed
+from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, bind_body, renamed
 from ludisect.decomposition.rules.lumps import Lumps, MoveLump
 from ludisect.decomposition.rules.relations import Flow, Precondition, Relations, role_term
 from ludisect.decomposition.rules.unify import Substitution, canonical, unify, variables_of
@@ -26,7 +26,7 @@ Manner = bool | None
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SerialOrder:
     """Relations without those that only order parts, and the order: fluent lump -> fluent lumps of earlier parts.
 
     ``together``: pairs of moves that belong to one part because they wait for the same.
@@ -39,7 +39,7 @@ class Order:
     together: tuple[tuple[int, int], ...]
 
 
-def order(clauses: Clauses, lumps: Lumps, relations: Relations) -> Order:
+def order(clauses: Clauses, lumps: Lumps, relations: Relations) -> SerialOrder:
     """Set aside the conditions by which parts wait for each other."""
     acting = sorted({e.move for e in relations.effects})
     needs = {m: list(_legal_bodies(clauses, lumps.moves[m])) for m in acting}
@@ -75,7 +75,7 @@ def order(clauses: Clauses, lumps: Lumps, relations: Relations) -> Order:
                     if group[f] == later:
                         after[f] = after.get(f, frozenset()) | fluents
     kept = replace(relations, preconditions=relations.preconditions - aside, flows=relations.flows - aside_flows)
-    return Order(kept, after, tuple(aside), tuple(together) if aside else ())
+    return SerialOrder(kept, after, tuple(aside), tuple(together) if aside else ())
 
 
 def _key(atom: Term) -> Term:
@@ -145,7 +145,7 @@ def _implied(clauses: Clauses, body: Body, atom: Term) -> bool:
     """Whether some definition of the atom is part of the body."""
     frozen = {v for literal in body for v in variables_of([literal.atom])}
 
-    def match(wanted: Sequence[Literal], bound: Substitution) -> bool:
+    def match(wanted: Sequence[RuleLiteral], bound: Substitution) -> bool:
         if not wanted:
             return True
         for literal in body:

@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import Literal as Choice
 
 from ludisect.decomposition.rules.callgraph import CallGraph
-from ludisect.decomposition.rules.clauses import Body, Clause, Clauses, Literal, bind_body, literals
+from ludisect.decomposition.rules.clauses import Body, Clauses, RuleClause, RuleLiteral, bind_body, literals
 from ludisect.decomposition.rules.entailment import DOES, TRUE, Entailment, done_by
 from ludisect.decomposition.rules.lumps import ROLE, Lumps, MoveLump
 from ludisect.decomposition.rules.unify import Substitution, bind, generalise, unifiable, unify, variables_of
@@ -83,7 +83,7 @@ class _Case:
     ``covers``: the head stands for every member of the class; ``frame``: the body implies that the fluent holds.
     """
 
-    clause: Clause
+    clause: RuleClause
     body: Body
     covers: bool
     frame: bool
@@ -135,10 +135,10 @@ class Potential:
 
     # ---- fluents that run by themselves ----
 
-    def _rules_of(self, pattern: Term) -> list[Clause]:
+    def _rules_of(self, pattern: Term) -> list[RuleClause]:
         return [c for c in self.clauses.next if unifiable(c.head.args[0], pattern)]
 
-    def _independent(self, rules: Sequence[Sequence[Clause]]) -> tuple[set[int], list[set[int]]]:
+    def _independent(self, rules: Sequence[Sequence[RuleClause]]) -> tuple[set[int], list[set[int]]]:
         reads: list[set[int]] = []
         found: set[int] = set()
         for f, mine in enumerate(rules):
@@ -162,7 +162,7 @@ class Potential:
             g for f in self.graph.fluents([atom]) for g in self.lumps.touched(_fluent(f)) if g not in apart
         )
 
-    def _read(self, body: Body, literal: Literal, bound: Substitution, apart: set[int]) -> frozenset[int]:
+    def _read(self, body: Body, literal: RuleLiteral, bound: Substitution, apart: set[int]) -> frozenset[int]:
         """The fluent lumps that a literal of a body rests on; of a fluent itself, those that the facts allow."""
         atom = bind(literal.atom, bound)
         fluents = self._fluents(atom, apart)
@@ -195,7 +195,7 @@ class Potential:
 
     # ---- changes of one fluent lump ----
 
-    def _changes(self, f: int, rules: Sequence[Clause], out: Relations) -> None:
+    def _changes(self, f: int, rules: Sequence[RuleClause], out: Relations) -> None:
         for pattern, members in self._classes(f, rules):
             self.logic.register(pattern, members)
             cases = [case for c in rules if (case := self._case(c, pattern)) is not None]
@@ -206,7 +206,7 @@ class Potential:
                 if not any(x.predicate == DOES and x.positive for x in case.body):
                     self._flows(f, case, out)
 
-    def _classes(self, f: int, rules: Sequence[Clause]) -> list[tuple[Term, list[Term]]]:
+    def _classes(self, f: int, rules: Sequence[RuleClause]) -> list[tuple[Term, list[Term]]]:
         """The members of a lump by the rules that can make them true: different rules, different frame axioms."""
         kinds: dict[tuple[bool, ...], list[Term]] = {}
         for index in self.lumps.fluents[f].members:
@@ -214,7 +214,7 @@ class Potential:
             kinds.setdefault(tuple(unifiable(c.head.args[0], term) for c in rules), []).append(term)
         return [(generalise(terms), terms) for terms in kinds.values()]
 
-    def _case(self, clause: Clause, pattern: Term) -> _Case | None:
+    def _case(self, clause: RuleClause, pattern: Term) -> _Case | None:
         bound = unify(clause.head.args[0], pattern, {})
         if bound is None:
             return None
@@ -333,7 +333,7 @@ def _done(lump: MoveLump, roles: Sequence[str]) -> list[Term]:
 
 
 @lru_cache(maxsize=4096)
-def used_args(clause: Clause, symbol: Predicate) -> frozenset[int]:
+def used_args(clause: RuleClause, symbol: Predicate) -> frozenset[int]:
     """The places of a move that a rule uses: what stands there under ``does`` is no variable, or occurs again.
 
     The role counts as place ROLE.

@@ -1,7 +1,7 @@
 """The method ``symbols``: dependency graph over fluent and action symbols (Günther 2007, Algorithm 3.1).
 
 A fluent symbol and an action symbol are tied if one of the fluents is a potential precondition or effect of one of the
-actions; the connected components are the subgames. Algorithm 3.1 has to be told the action-independent fluents and
+actions; the connected components are the parts. Algorithm 3.1 has to be told the action-independent fluents and
 gives up if one of them is a precondition. Here they are found in the rules, and set apart as later work does: their
 part is the context of all the others.
 """

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
-from ludisect.decomposition.statistics.effects import Effects
+from ludisect.decomposition.statistics.effects import MoveEffects
 from ludisect.decomposition.statistics.metaactions import bits_of
 from ludisect.decomposition.statistics.signals import Conjunctions, force
 from ludisect.decomposition.statistics.timing import Timing
@@ -137,7 +137,7 @@ def premises_of_changes(
 
 def causal_graph(
     game: Game,
-    effects: Effects,
+    effects: MoveEffects,
     next_premises: Conjunctions,
     legal_premises: NDArray[np.bool_],
     by_itself: Iterable[tuple[int, int]],

@@ -34,7 +34,7 @@ class Parameters:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Effects:
+class MoveEffects:
     """``strength[move, change]`` is P where the move causes the change, else 0.
 
     ``named[move, change]``: some rule names the move as a way to the change, not only as one that lets it last.
@@ -61,7 +61,7 @@ class Effects:
 def find_effects(
     game: Game, seen: Plays, table: Statistics, next_reach: Reach, own: Conjunctions, other: NDArray[np.bool_],
     sample: Sample, parameters: Parameters,
-) -> Effects:  # fmt: skip
+) -> MoveEffects:  # fmt: skip
     """Run all filters. ``own`` and ``other`` are as from ``own_conjunctions``."""
     n_fluents, n_moves = len(game.fluents), game.circuit.legal.size
     reached = _reached(next_reach, n_fluents, n_moves)
@@ -103,7 +103,7 @@ def find_effects(
     changed = seen.seen[0::2] | seen.seen[1::2]
     caused: NDArray[np.bool_] = np.any(strength > 0, axis=0)
     independent = changed & ~(caused[0::2] | caused[1::2])
-    return Effects(strength, named, independent, control, noop, idle, alternating)
+    return MoveEffects(strength, named, independent, control, noop, idle, alternating)
 
 
 def _forget_drift(game: Game, idle: NDArray[np.bool_], strength: NDArray[np.float64], named: NDArray[np.bool_]) -> None:
@@ -158,7 +158,7 @@ def control_fluents(table: Statistics, noop: NDArray[np.bool_], n_fluents: int) 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choices:
+class SeenChoices:
     """What other legal moves would have done in the same states, the other roles playing the same.
 
     ``shown``: rows of changes per move that the move brought about where another move did not; ``matters``: per fluent,
@@ -217,7 +217,7 @@ def _compare(
         low = high
 
 
-def compare_choices(sample: Sample) -> Choices:
+def compare_choices(sample: Sample) -> SeenChoices:
     """Look at every legal move of every sampled state."""
     game = sample.game
     words = game.initial.shape[1]
@@ -229,7 +229,7 @@ def compare_choices(sample: Sample) -> Choices:
     chances, vain = np.zeros(64 * words, np.int64), np.zeros((n_moves, 2 * n_fluents), np.uint8)
     before = sample.states[sample.pair_state[order]]
     _compare(key[order], column, before, sample.pair_next[order], shown, varied, chances, vain, words)
-    return Choices(shown, unpack(varied[None, :], n_fluents)[0], chances[:n_fluents], vain)
+    return SeenChoices(shown, unpack(varied[None, :], n_fluents)[0], chances[:n_fluents], vain)
 
 
 def allowed_by_rules(

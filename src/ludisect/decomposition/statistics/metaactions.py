@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
-from ludisect.decomposition.statistics.effects import Effects
+from ludisect.decomposition.statistics.effects import MoveEffects
 from ludisect.decomposition.statistics.signals import Conjunctions
 
 
@@ -48,7 +48,7 @@ def columns_as_sets(matrix: NDArray[np.bool_]) -> list[int]:
 
 def meta_actions(
     game: Game,
-    effects: Effects,
+    effects: MoveEffects,
     next_premises: Conjunctions,
     legal_premises: NDArray[np.bool_],
     made: NDArray[np.bool_],

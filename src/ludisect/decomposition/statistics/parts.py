@@ -15,7 +15,7 @@ from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node,
 from ludisect.decomposition.statistics.availability import join_by_availability
 from ludisect.decomposition.statistics.conditions import Conditions
 from ludisect.decomposition.statistics.crosspoints import CausalGraph, Crosspoint
-from ludisect.decomposition.statistics.effects import Effects, Parameters
+from ludisect.decomposition.statistics.effects import MoveEffects, Parameters
 from ludisect.decomposition.statistics.freechoice import join_unfree
 from ludisect.decomposition.statistics.metaactions import MetaAction
 from ludisect.decomposition.statistics.timing import Timing
@@ -27,7 +27,7 @@ class Ties:
 
     game: Game
     changed: NDArray[np.bool_]
-    effects: Effects
+    effects: MoveEffects
     actions: Sequence[MetaAction]
     legal_premises: NDArray[np.bool_]
     made: NDArray[np.bool_]
@@ -129,7 +129,7 @@ def _parts(graph: DependencyGraph, ties: Ties, min_weight: float) -> list[set[in
     return sorted((fluents for fluents in found if fluents), key=min)
 
 
-def subgames(ties: Ties) -> Found:
+def parts(ties: Ties) -> Found:
     """Components, merged or split by subgoals and victory conditions."""
     cut = {x // 2 for c in ties.crosspoints for x in c.literals}
     reads = premises(ties, cut)

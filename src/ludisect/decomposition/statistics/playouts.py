@@ -15,7 +15,7 @@ from ludisect.decomposition.statistics.conditions import conditions
 from ludisect.decomposition.statistics.crosspoints import causal_graph, confirmed, crosspoints, premises_of_changes
 from ludisect.decomposition.statistics.effects import Parameters, find_effects
 from ludisect.decomposition.statistics.metaactions import meta_actions
-from ludisect.decomposition.statistics.parts import Ties, subgames
+from ludisect.decomposition.statistics.parts import Ties, parts
 from ludisect.decomposition.statistics.signals import Reach, conjunctions, force, move_decides, own_conjunctions, reach
 from ludisect.decomposition.statistics.tally import play, statistics
 from ludisect.decomposition.statistics.timing import time_plays
@@ -72,7 +72,7 @@ def find(
         timing=timing,
         parameters=parameters,
     )
-    found = subgames(ties)
+    found = parts(ties)
     fixed = constants(game)
     never_made = np.flatnonzero((table.n_joint == 0) & (circuit.input_value[1 + n_fluents :] == 2))
     role = np.searchsorted(game.first_move, never_made, side="right") - 1

@@ -20,11 +20,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ludisect.cgt.impartial import mex, nim_sum
-from ludisect.cgt.misere import Misere, Quotient
+from ludisect.cgt.misere import Misere, MisereQuotient
 from ludisect.errors import BudgetExceeded
 from ludisect.search.additive.nimsum import by_height, nimbers
 from ludisect.search.budget import Budget
-from ludisect.search.part.compound import Part
+from ludisect.search.part.compound import PartGraph
 
 ENTRY = 200
 """Bytes that a remembered sum takes, about."""
@@ -36,7 +36,7 @@ Sign = tuple[int, bool]
 """(nimber, whether firm)."""
 
 
-def misere_nimbers(part: Part) -> list[int]:
+def misere_nimbers(part: PartGraph) -> list[int]:
     """The nimber in misère play of every state played alone; a state without moves has 1."""
     out = [1] * part.size
     for s in by_height(part):
@@ -45,7 +45,7 @@ def misere_nimbers(part: Part) -> list[int]:
     return out
 
 
-def signs(part: Part) -> list[Sign] | None:
+def signs(part: PartGraph) -> list[Sign] | None:
     """Fickle or firm for every state, or None if some state is wild."""
     out: list[Sign] = []
     for normal, misere in zip(nimbers(part), misere_nimbers(part), strict=True):
@@ -58,7 +58,7 @@ def signs(part: Part) -> list[Sign] | None:
     return out
 
 
-def is_tame(part: Part, of_state: Sequence[Sign]) -> bool:
+def is_tame(part: PartGraph, of_state: Sequence[Sign]) -> bool:
     """Whether every state's moves have what the rule for sums needs."""
     return all(_behaves(of_state[s], {of_state[t] for _, t in part.moves[0][s]}) for s in range(part.size))
 
@@ -78,7 +78,7 @@ def _behaves(sign: Sign, options: set[Sign]) -> bool:
     return all((f, True) in options or (1 - f, False) in options for f in (0, 1))
 
 
-def tame_signs(parts: Sequence[Part]) -> list[list[Sign]] | None:
+def tame_signs(parts: Sequence[PartGraph]) -> list[list[Sign]] | None:
     """The signs of all states of all parts, or None if some part is not tame."""
     out = []
     for part in parts:
@@ -104,10 +104,10 @@ class Verdicts:
     lost: list[bool]
     tame: list[list[Sign]] | None = None
     search: MisereSearch | None = None
-    quotient: Quotient | None = None
+    quotient: MisereQuotient | None = None
 
 
-def judge_moves(parts: Sequence[Part], options: Sequence[Option], budget: Budget) -> Verdicts:
+def judge_moves(parts: Sequence[PartGraph], options: Sequence[Option], budget: Budget) -> Verdicts:
     """Which first moves win, by the rule for tame parts, a misère quotient or search, whichever comes first."""
     tame = tame_signs(parts)
     if tame is not None:
@@ -135,7 +135,7 @@ class MisereSearch:
     be answered by a move to that one (Conway, *On Numbers and Games*, ch. 12; with care where nothing would be left).
     """
 
-    def __init__(self, parts: Sequence[Part], *, budget: Budget | None = None) -> None:
+    def __init__(self, parts: Sequence[PartGraph], *, budget: Budget | None = None) -> None:
         self.budget = budget or Budget()
         self.options: list[tuple[int, ...]] = [()]
         self._lost_alone = [False]
@@ -178,7 +178,7 @@ class MisereSearch:
         """The classes as heaps of one game: class c is the heap of size c."""
         return Misere(lambda c: [(x,) if x else () for x in self.options[c]])
 
-    def quotient(self) -> Quotient | None:
+    def quotient(self) -> MisereQuotient | None:
         """The misère quotient of all sums of the classes, if they are few and it is found and proved quickly."""
         if len(self.options) > MOST_CLASSES:
             return None

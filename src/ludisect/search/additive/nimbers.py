@@ -10,11 +10,11 @@ from ludisect.circuit.record import plays
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.model.names import patterns
 from ludisect.search.additive.misere import judge_moves
-from ludisect.search.additive.nimsum import Sum, guessed_nimber, impartial_sum, nim_move, nimbers
+from ludisect.search.additive.nimsum import NimSum, guessed_nimber, impartial_sum, nim_move, nimbers
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.reading import Choice, read_choice, refuse_structure, turns_by_effect
+from ludisect.search.part.reading import Reading, read_choice, refuse_structure, turns_by_effect
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.positions import paid
 
@@ -90,7 +90,7 @@ def solve_sum(parts: Decomposition, budget: Budget, depth: int | None = None) ->
 
 
 def _normal(
-    parts: Decomposition, choice: Choice, depth: int | None
+    parts: Decomposition, choice: Reading, depth: int | None
 ) -> tuple[bool, tuple[int, int] | None, list[str], bool, int]:
     """(whether the mover wins, a move that keeps the win, reasons, whether something was guessed, states)."""
     compound, game = choice.compound, parts.game
@@ -123,7 +123,7 @@ def _normal(
 
 
 def _misere(
-    parts: Decomposition, choice: Choice, budget: Budget
+    parts: Decomposition, choice: Reading, budget: Budget
 ) -> tuple[bool, tuple[int, int] | None, list[str], int]:
     compound, game = choice.compound, parts.game
     role = compound.mover[compound.context]
@@ -165,7 +165,7 @@ def _genus(heaps: Misere, c: int) -> str:
 
 
 def _answer(
-    parts: Decomposition, choice: Choice, kind: Sum, won: bool, move: tuple[int, int] | None, why: list[str],
+    parts: Decomposition, choice: Reading, kind: NimSum, won: bool, move: tuple[int, int] | None, why: list[str],
     nodes: int, guess: bool, seconds: float,
 ) -> Answer:  # fmt: skip
     game: Game = parts.game

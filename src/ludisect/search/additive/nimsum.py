@@ -14,14 +14,14 @@ from typing import Literal
 import numpy as np
 
 from ludisect.cgt.impartial import mex, nim_sum
-from ludisect.search.part.compound import Compound, Part
+from ludisect.search.part.compound import Compound, PartGraph
 from ludisect.search.way import Inapplicable
 
 Convention = Literal["normal", "misère"]
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class NimSum:
     """An impartial sum: its convention, and what the player who wins and the one who loses get."""
 
     convention: Convention
@@ -29,7 +29,7 @@ class Sum:
     loss: int
 
 
-def impartial_sum(compound: Compound) -> Sum:
+def impartial_sum(compound: Compound) -> NimSum:
     """Recognise an impartial sum of two alternating roles.
 
     Raises:
@@ -47,7 +47,7 @@ def impartial_sum(compound: Compound) -> Sum:
     return _convention(compound)
 
 
-def _convention(compound: Compound) -> Sum:
+def _convention(compound: Compound) -> NimSum:
     shown = np.ix_(range(len(compound.mover)), *(sorted(set(part.concept)) for part in compound.parts))
     over, goal = compound.over[shown], compound.goal[shown]
     if not np.array_equal(compound.idle[shown], over):
@@ -62,18 +62,18 @@ def _convention(compound: Compound) -> Sum:
     if mover_gets == other_gets:
         raise Inapplicable("the play has no winner")
     if mover_gets < other_gets:
-        return Sum("normal", other_gets, mover_gets)
-    return Sum("misère", mover_gets, other_gets)
+        return NimSum("normal", other_gets, mover_gets)
+    return NimSum("misère", mover_gets, other_gets)
 
 
-def by_height(part: Part) -> list[int]:
+def by_height(part: PartGraph) -> list[int]:
     """The states of a part without circles, each after all that follow it."""
     assert part.height is not None
     height = part.height
     return sorted(range(part.size), key=height.__getitem__)
 
 
-def nimbers(part: Part) -> list[int]:
+def nimbers(part: PartGraph) -> list[int]:
     """The nimber of every state (Zhao 2009, Alg. 4.6, each state once)."""
     out = [0] * part.size
     for s in by_height(part):
@@ -81,7 +81,7 @@ def nimbers(part: Part) -> list[int]:
     return out
 
 
-def guessed_nimber(part: Part, state: int, depth: int) -> tuple[int, bool]:
+def guessed_nimber(part: PartGraph, state: int, depth: int) -> tuple[int, bool]:
     """(nimber, whether it is only a guess): below ``depth`` moves the number of moves stands in for the nimber."""
     known: dict[tuple[int, int], tuple[int, bool]] = {}
     height = part.height

@@ -57,7 +57,7 @@ def values_of(graph: ClassGraph, worth: Points, forms: Forms) -> list[Value]:
 
 
 @dataclass(frozen=True, eq=False)
-class Sum:
+class PointSum:
     """Parts with their values; ``mover`` begins."""
 
     quotient: Quotient
@@ -89,7 +89,7 @@ class Sum:
         return out
 
 
-def read_sum(parts: Decomposition, budget: Budget) -> Sum:
+def read_sum(parts: Decomposition, budget: Budget) -> PointSum:
     """The values of all classes of the parts.
 
     Raises:
@@ -108,7 +108,7 @@ def read_sum(parts: Decomposition, budget: Budget) -> Sum:
         values = values_of(explorer.graph, found, forms)
     except Zugzwang:
         raise Inapplicable("in some position of a part it would be better not to move") from None
-    return Sum(q, found, forms, values, explorer.graph.actor[int(explorer.colour[0])])
+    return PointSum(q, found, forms, values, explorer.graph.actor[int(explorer.colour[0])])
 
 
 def solve_scores(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:

@@ -19,7 +19,7 @@ from ludisect.search.additive.nimsum import by_height
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.compound import Compound, Part
+from ludisect.search.part.compound import Compound, PartGraph
 from ludisect.search.part.reading import read_choice
 from ludisect.search.way import Inapplicable, Way
 
@@ -60,7 +60,7 @@ def prizes(compound: Compound) -> tuple[int, int]:
     return win, loss
 
 
-def values_of(part: Part) -> list[Value]:
+def values_of(part: PartGraph) -> list[Value]:
     """The value of every state of a part, the first role being Left."""
     out: list[Value] = [number(0)] * part.size
     for s in by_height(part):

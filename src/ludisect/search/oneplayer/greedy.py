@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ludisect.search.part.compound import Compound, Part, States
+from ludisect.search.part.compound import Compound, PartGraph, States
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def greedy_play(compound: Compound, *, depth: int | None = None) -> GreedyPlay:
 
 
 def _promise(
-    compound: Compound, part: Part, i: int, states: States, context: int, depth: int | None
+    compound: Compound, part: PartGraph, i: int, states: States, context: int, depth: int | None
 ) -> tuple[int, list[tuple[int, int]], int]:
     """(best goal that the part can stop at, the way there, states looked at), the other parts left as they are."""
     before: dict[int, tuple[int, int, int]] = {}

@@ -18,7 +18,7 @@ from itertools import product
 import numpy as np
 
 from ludisect.search.budget import Budget
-from ludisect.search.part.compound import Compound, Part
+from ludisect.search.part.compound import Compound, PartGraph
 
 Move = tuple[int, int]
 """(part, label)."""
@@ -112,7 +112,7 @@ def local_ends(compound: Compound) -> list[list[bool]] | None:
 class _LocalSearch:
     """Plans of one part, one move longer each round (Alg. 5.2)."""
 
-    part: Part
+    part: PartGraph
     bearing: list[int]
     """Per concept: concepts with the same number bear on the end alike."""
     canonical: list[int]
@@ -349,7 +349,7 @@ class Planner:
             self.searched += 1
 
 
-def _reachable(part: Part) -> set[int]:
+def _reachable(part: PartGraph) -> set[int]:
     seen = {part.start}
     stack = [part.start]
     while stack:

@@ -10,7 +10,7 @@ from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.oneplayer.greedy import greedy_play
 from ludisect.search.oneplayer.plans import Move, PlanSearch
-from ludisect.search.part.reading import Choice, read_choice
+from ludisect.search.part.reading import Reading, read_choice
 from ludisect.search.way import Inapplicable, Way
 
 PLANS, GREEDY = "plans", "greedy"
@@ -68,7 +68,7 @@ def solve_greedy(parts: Decomposition, budget: Budget, depth: int | None = None)
 
 
 def _answer(
-    parts: Decomposition, choice: Choice, algorithm: str, value: int | None, moves: tuple[Move, ...], exact: bool,
+    parts: Decomposition, choice: Reading, algorithm: str, value: int | None, moves: tuple[Move, ...], exact: bool,
     notes: list[str], nodes: int, seconds: float,
 ) -> Answer:  # fmt: skip
     game = parts.game

@@ -24,7 +24,7 @@ States = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class PartGraph:
     """The graph of one part: ``moves[role][state]`` are the role's moves there, ``concept[state]`` what it stands for.
 
     A label tells moves of one role in one state apart; where the part was read from a game, it is the global move.
@@ -78,7 +78,7 @@ class Compound:
     any part passes; one that can has to move.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[PartGraph, ...]
     mover: tuple[int, ...]
     follow: tuple[int, ...]
     over: NDArray[np.bool_]
@@ -140,7 +140,7 @@ class Compound:
         return None
 
 
-class Order:
+class PartOrder:
     """How the concepts of one part compare for role 0, whatever the other parts and the context show.
 
     ``below[a, b]``: wherever the whole is judged, a and b end the play alike, and b is worth at least as much as a to

@@ -18,7 +18,7 @@ from ludisect.circuit.batch import Evaluator, Rows, unpack
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.game import Game
 from ludisect.circuit.program import Compiler
-from ludisect.decomposition.model.decomposition import Decomposition, Subgame
+from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.kernels.kernel import jit
 
 NONE, MIXED = -1, -2
@@ -50,8 +50,8 @@ def owners(parts: Decomposition) -> NDArray[np.int64]:
     """Per node of the circuit: the index in ``parts.dependent`` of the one part that it reads, or NONE, or MIXED."""
     circuit = parts.game.circuit
     out = np.full(circuit.n_inputs + 1 + circuit.gates, NONE, np.int64)
-    for i, subgame in enumerate(parts.dependent):
-        out[1 + np.array(subgame.fluents, np.int64)] = i
+    for i, part in enumerate(parts.dependent):
+        out[1 + np.array(part.fluents, np.int64)] = i
     _net_owners(circuit.n_inputs, circuit.start, circuit.literals, out)
     return out
 
@@ -96,10 +96,10 @@ def moves_read(circuit: Circuit, literals: Sequence[int] | NDArray[np.int32]) ->
     return [int(x) - 1 - circuit.n_fluents for x in nodes if x > circuit.n_fluents]
 
 
-def ruling(game: Game, subgame: Subgame) -> list[int]:
+def ruling(game: Game, part: Part) -> list[int]:
     """The literals that rule a part: legality of its moves, next values of its fluents."""
-    moves = [int(game.first_move[r]) + m for r, of_role in enumerate(subgame.moves) for some in of_role for m in some]
-    return [*game.circuit.legal[moves].tolist(), *game.circuit.next[list(subgame.fluents)].tolist()]
+    moves = [int(game.first_move[r]) + m for r, of_role in enumerate(part.moves) for some in of_role for m in some]
+    return [*game.circuit.legal[moves].tolist(), *game.circuit.next[list(part.fluents)].tolist()]
 
 
 def ending(parts: Decomposition) -> list[list[int]]:

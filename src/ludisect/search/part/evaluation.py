@@ -139,10 +139,10 @@ def _exchangeable(
     """Groups of parts that may change places, and values renumbered so that equal numbers mean the same in a group."""
     groups: list[list[int]] = []
     serial = {s.id for s in views.parts.dependent if s.after} | {b for s in views.parts.dependent for b in s.after}
-    for j, subgame in enumerate(views.parts.dependent):
+    for j, part in enumerate(views.parts.dependent):
         found = None
         for group in groups:
-            if subgame.id in serial or views.parts.dependent[group[0]].id in serial:
+            if part.id in serial or views.parts.dependent[group[0]].id in serial:
                 continue
             found = _match(value, table, group[0], j, alike=True)
             if found is None:

@@ -53,7 +53,7 @@ def times_of(views: Views, literals: Sequence[int] = ()) -> Times:
 def constant_bits(parts: Decomposition) -> NDArray[np.uint64]:
     """The bits of the start that belong to no part: fluents that never change."""
     loose = np.ones(len(parts.game.fluents), np.bool_)
-    for s in parts.subgames:
+    for s in parts.parts:
         loose[list(s.fluents)] = False
     bits: NDArray[np.uint64] = pack((parts.game.circuit.initial & loose)[None, :])[0]
     return bits

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
-from ludisect.decomposition.model.decomposition import Subgame
+from ludisect.decomposition.model.decomposition import Part
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.statespace import EDGES_AT_ONCE, count_joint, list_joint
 
@@ -22,7 +22,7 @@ MOST = 1 << 20
 
 def refuse_misplaced(
     game: Game,
-    subgame: Subgame,
+    part: Part,
     rows: Rows,
     skip: NDArray[np.bool_],
     class_of: NDArray[np.int32],
@@ -36,7 +36,7 @@ def refuse_misplaced(
     degree = np.empty(len(rows), np.int64)
     count_joint(legal, game.first_move, skip, degree)
     if degree.max(initial=0) > MOST:
-        raise Inapplicable(f"part {subgame.id} is only tested, and has too many joint moves to look at each")
+        raise Inapplicable(f"part {part.id} is only tested, and has too many joint moves to look at each")
     low = 0
     while low < len(rows):
         within = int(np.searchsorted(np.cumsum(degree[low:]), EDGES_AT_ONCE, side="right"))
@@ -54,4 +54,4 @@ def refuse_misplaced(
             pair = joint[first[kind[differs[0]]]], joint[differs[0]]
             r = int(np.flatnonzero(pair[0] != pair[1])[0])
             one, other = (game.moves[r][int(made[r])] for made in pair)
-            raise Inapplicable(f"in part {subgame.id}, {one} and {other} should do the same and do not")
+            raise Inapplicable(f"in part {part.id}, {one} and {other} should do the same and do not")

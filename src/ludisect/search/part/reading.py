@@ -17,7 +17,7 @@ from ludisect.circuit.record import plays, unique_rows
 from ludisect.circuit.turns import Turns, turns_in
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
-from ludisect.search.part.compound import Compound, Options, Part
+from ludisect.search.part.compound import Compound, Options, PartGraph
 from ludisect.search.part.concepts import Nets, concepts
 from ludisect.search.part.judge import AT_ONCE, Combinations, Times, judge, times_of
 from ludisect.search.part.views import PASS, LocalGraph, Views
@@ -30,7 +30,7 @@ LOOK = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class Reading:
     """A compound and where it comes from."""
 
     views: Views
@@ -38,7 +38,7 @@ class Choice:
     graphs: tuple[LocalGraph, ...]
 
 
-def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Budget | None = None) -> Choice:
+def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Budget | None = None) -> Reading:
     """The compound of a decomposition whose parts are glued as a choice of one mover.
 
     Raises:
@@ -46,7 +46,7 @@ def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Bud
     """
     budget = budget or Budget()
     known = budget.shared.get(("choice", id(parts)))
-    if views is None and isinstance(known, Choice):
+    if views is None and isinstance(known, Reading):
         return known
     refuse_structure(parts)
     views = views or Views.of(parts, budget)
@@ -56,7 +56,7 @@ def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Bud
     kinds = _kinds(views, graphs)
     roles = len(parts.game.roles)
     compound_parts = tuple(
-        Part(moves_of(graph, turn, roles, budget), tuple(kind.tolist()))
+        PartGraph(moves_of(graph, turn, roles, budget), tuple(kind.tolist()))
         for graph, kind in zip(graphs, kinds, strict=True)
     )
     judgement = judge(views, kinds, times)
@@ -64,7 +64,7 @@ def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Bud
     mover = tuple(max(0, turn[k]) for k in times.colour)
     compound = Compound(compound_parts, mover, times.follow, judgement.over, judgement.goal, roles)
     _settle_passes(views, compound, kinds, times)
-    budget.shared["choice", id(parts)] = found = Choice(views, compound, graphs)
+    budget.shared["choice", id(parts)] = found = Reading(views, compound, graphs)
     return found
 
 
@@ -119,13 +119,13 @@ def turns_of(graphs: tuple[LocalGraph, ...]) -> list[int]:
     for graph in graphs:
         active = graph.move != PASS
         if bool((active.sum(axis=1) > 1).any()):
-            raise Inapplicable(f"in part {graph.subgame.id} two roles can move at once")
+            raise Inapplicable(f"in part {graph.part.id} two roles can move at once")
         lengths = np.diff(graph.edge_start)
         source = np.repeat(np.arange(lengths.size), lengths)
         state, setting = source // len(graph.settings), source % len(graph.settings)
         idle = ~active.any(axis=1)
         if bool((graph.successor[idle] != state[idle]).any()):
-            raise Inapplicable(f"part {graph.subgame.id} changes while the play is elsewhere")
+            raise Inapplicable(f"part {graph.part.id} changes while the play is elsewhere")
         for k, place in enumerate(graph.settings):
             for r in np.flatnonzero(active[setting == k].any(axis=0)).tolist():
                 if out[place.context] not in (NO_TURN, r):
@@ -165,7 +165,7 @@ def moves_of(graph: LocalGraph, turn: list[int], roles: int, budget: Budget) -> 
                 if found is None:
                     found, classes = tuple(here.values()), {c: t for c, (_, t) in here.items()}
                 elif {c: t for c, (_, t) in here.items()} != classes:
-                    raise Inapplicable(f"the moves in part {graph.subgame.id} depend on more than whose turn it is")
+                    raise Inapplicable(f"the moves in part {graph.part.id} depend on more than whose turn it is")
             of_role.append(found or ())
         out.append(tuple(of_role))
     return tuple(out)

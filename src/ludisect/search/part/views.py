@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows, pack
 from ludisect.circuit.record import unique_rows
-from ludisect.decomposition.model.decomposition import Decomposition, Subgame
+from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
@@ -55,7 +55,7 @@ class LocalGraph:
     the part is in s; such states are not expanded.
     """
 
-    subgame: Subgame
+    part: Part
     settings: tuple[Setting, ...]
     edge_start: NDArray[np.int64]
     move: NDArray[np.int32]
@@ -149,11 +149,11 @@ def _local_joint(legal: Any, skip: Any, first_move: Any, class_of: Any, any_pass
     return degree, move[:n].copy(), joint[:n].copy(), source[:n].copy()
 
 
-def stages_before(parts: Decomposition, subgame: Subgame) -> set[int]:
-    """Ids of all subgames that come before one, directly or through others."""
-    after = {s.id: s.after for s in parts.subgames}
+def stages_before(parts: Decomposition, part: Part) -> set[int]:
+    """Ids of all parts that come before one, directly or through others."""
+    after = {s.id: s.after for s in parts.parts}
     found: set[int] = set()
-    waiting = list(subgame.after)
+    waiting = list(part.after)
     while waiting:
         before = waiting.pop()
         if before not in found:
@@ -261,7 +261,7 @@ class Views:
             self._graphs[i] = self._explore(i)
         return self._graphs[i]
 
-    def _any_pass(self, subgame: Subgame, class_of: NDArray[np.int32]) -> NDArray[np.int64]:
+    def _any_pass(self, part: Part, class_of: NDArray[np.int32]) -> NDArray[np.int64]:
         """Per role: a move that leaves the part alone, to be made where none is legal; -1 if there is none.
 
         A role may always play elsewhere, even if the other parts, as they stand at the start, give it no move. What a
@@ -271,7 +271,7 @@ class Views:
         out = np.full(len(game.roles), -1, np.int64)
         if self.parts.structure != "parallel-sync":
             read = np.zeros(class_of.size, np.bool_)
-            read[moves_read(game.circuit, game.circuit.next[list(subgame.fluents)])] = True
+            read[moves_read(game.circuit, game.circuit.next[list(part.fluents)])] = True
             for r, (low, high) in enumerate(pairwise(game.first_move.tolist())):
                 elsewhere = np.flatnonzero(class_of[low:high] == PASS)
                 if elsewhere.size:
@@ -279,11 +279,11 @@ class Views:
         return out
 
     def _explore(self, i: int) -> LocalGraph:
-        game, subgame = self.game, self.parts.dependent[i]
+        game, part = self.game, self.parts.dependent[i]
         settings, bases = self._bases(i)
         mask, class_of = self.mask(i), self.class_of(i)
-        any_pass = self._any_pass(subgame, class_of)
-        n_classes = max((len(c) for c in subgame.moves), default=0)
+        any_pass = self._any_pass(part, class_of)
+        n_classes = max((len(c) for c in part.moves), default=0)
         over = Nets(game.circuit, self._ending[i]) if self._ending[i] else None
         table = RowTable(game.initial.shape[1])
         table.add(game.initial & mask)
@@ -296,7 +296,7 @@ class Views:
             rows = (local[:, None, :] | bases[None, :, :]).reshape(-1, local.shape[1])
             skip = np.repeat(stop, len(settings))
             if not self._certain:
-                refuse_misplaced(game, subgame, rows, skip, class_of, mask)
+                refuse_misplaced(game, part, rows, skip, class_of, mask)
             degree, move, joint, source = _local_joint(
                 game.legal_rows(rows), skip, game.first_move, class_of, any_pass, n_classes
             )
@@ -305,11 +305,11 @@ class Views:
                 some.append(new)
             used += degree.nbytes + move.nbytes + joint.nbytes
             done += local.shape[0]
-            self.budget.tell(f"states of part {subgame.id}", len(table))
+            self.budget.tell(f"states of part {part.id}", len(table))
             self.budget.check(table.nbytes + 2 * used)
         degree, move, joint, successor, stop = (np.concatenate(some) for some in kept)
         edge_start = np.concatenate([[0], np.cumsum(degree)])
-        return LocalGraph(subgame, settings, edge_start, move, joint, successor, stop, table)
+        return LocalGraph(part, settings, edge_start, move, joint, successor, stop, table)
 
     # ---- concepts ----
 

@@ -70,7 +70,7 @@ def _with_all_before(parts: Decomposition, stages: list[list[int]]) -> Decomposi
         ids = tuple(parts.dependent[i].id for i in stage)
         after |= dict.fromkeys(ids, seen)
         seen += ids
-    return replace(parts, subgames=tuple(replace(s, after=after.get(s.id, s.after)) for s in parts.subgames))
+    return replace(parts, parts=tuple(replace(s, after=after.get(s.id, s.after)) for s in parts.parts))
 
 
 class Stages:
@@ -160,7 +160,7 @@ class Stages:
     def guard(self, i: int, states: Locals) -> int:
         """The number of what part i can see of the parts before it."""
         guard = 0
-        for before in self.graphs[i].subgame.after:
+        for before in self.graphs[i].part.after:
             j = self.views.index.get(before)
             if j is not None:
                 guard = guard * self.choices[j] + self.guards[j][states[j]]
@@ -176,12 +176,12 @@ class Stages:
             for e in range(edges.start, edges.stop):
                 acting = np.flatnonzero(graph.move[e] != PASS)
                 if acting.size > 1:
-                    raise Inapplicable(f"in part {graph.subgame.id} two roles move at once")
+                    raise Inapplicable(f"in part {graph.part.id} two roles move at once")
                 if acting.size:
                     r = int(acting[0])
                     out[r, int(graph.joint[e, r]), int(graph.successor[e])] = None
                 elif int(graph.successor[e]) != state:
-                    raise Inapplicable(f"part {graph.subgame.id} changes while nobody moves there")
+                    raise Inapplicable(f"part {graph.part.id} changes while nobody moves there")
             self._steps[key] = list(out)
         return self._steps[key]
 

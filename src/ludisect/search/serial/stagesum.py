@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
-from ludisect.search.part.compound import Compound, Part, table
+from ludisect.search.part.compound import Compound, PartGraph, table
 from ludisect.search.part.judge import AT_ONCE, LARGEST_TABLE
 from ludisect.search.part.reading import moves_of, turns_of
 from ludisect.search.part.views import LocalGraph
@@ -53,7 +53,7 @@ class _StageSum:
             able = np.array([[bool(options) for options in of_role] for of_role in moves], np.int64)
             kind = np.array(stages.kind[i], np.int64) << stages.roles | (1 << np.arange(stages.roles)) @ able
             _, first, concept = np.unique(kind, return_index=True, return_inverse=True)
-            parts.append(Part(moves, tuple(concept.reshape(-1).tolist())))
+            parts.append(PartGraph(moves, tuple(concept.reshape(-1).tolist())))
             self.examples.append(first)
         shape = (len(stages.follow), *(first.size for first in self.examples))
         if prod(shape) > LARGEST_TABLE:
@@ -118,7 +118,7 @@ class _StageSum:
         colour = np.array(stages.colour)[place[0]]
         for j in (j for later in stages.stages[self.stage + 1 :] for j in later):
             guard = np.zeros(place[0].size, np.int64)
-            for before in stages.graphs[j].subgame.after:
+            for before in stages.graphs[j].part.after:
                 i = stages.views.index.get(before)
                 if i is None:
                     continue

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound
-from ludisect.search.turns.trees import Node
+from ludisect.search.turns.trees import TreeNode
 
 Roots = tuple[int, ...]
 
@@ -21,7 +21,7 @@ ENTRY = 250
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Searched:
     """``value`` to role 0; ``part`` and ``child`` of a best first branch (None if there is no move to make)."""
 
     value: int
@@ -35,19 +35,21 @@ class Found:
 class Forest:
     """The nodes of every part, searched together."""
 
-    def __init__(self, compound: Compound, nodes: Sequence[Sequence[Node]], *, budget: Budget | None = None) -> None:
+    def __init__(
+        self, compound: Compound, nodes: Sequence[Sequence[TreeNode]], *, budget: Budget | None = None
+    ) -> None:
         self.compound, self.nodes, self.budget = compound, nodes, budget or Budget()
         self.open = False
         ends = compound.goal[..., 0]
         self._limits = int(ends.max()), int(ends.min())
         self._values: dict[tuple[int, Roots], int] = {}
 
-    def solve(self, roots: Roots) -> Found:
+    def solve(self, roots: Roots) -> Searched:
         """The value of the combination of nodes ``roots`` in the compound's context, and a best branch."""
         context = self.compound.context
         value = self.value(context, roots)
         part, child = self.best(context, roots)
-        return Found(value, part, child, len(self._values), not self.open)
+        return Searched(value, part, child, len(self._values), not self.open)
 
     def best(self, context: int, roots: Roots) -> tuple[int | None, int | None]:
         """A best branch (part, node) of the mover; (None, None) if the play is over or it has to pass."""
@@ -111,6 +113,6 @@ class Forest:
         assert best is not None
         return best
 
-    def _stuck(self, role: int, node: Node) -> bool:
+    def _stuck(self, role: int, node: TreeNode) -> bool:
         """The role could go on here, but the tree does not."""
         return node.cut or (node.mobile[role] and not node.children[role])

@@ -36,7 +36,7 @@ START = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class LocalEdge:
     """A local move: who acts (NOBODY if nothing happens by a role), its class, and where it leads."""
 
     role: int
@@ -110,19 +110,19 @@ class Alone:
         self._known: dict[tuple[int, int], int] = {}
         self._busy: set[tuple[int, int]] = set()
 
-    def edges(self, state: int, context: int) -> list[Edge]:
+    def edges(self, state: int, context: int) -> list[LocalEdge]:
         """What can happen in the part at a time."""
         graph = self.graph
         some = graph.edges_of(state, self._settings[self.together.colour[context]])
-        out: dict[Edge, None] = {}
+        out: dict[LocalEdge, None] = {}
         for e in range(some.start, some.stop):
             acting = np.flatnonzero(graph.move[e] != PASS)
             if acting.size > 1:
-                raise Inapplicable(f"in part {graph.subgame.id} two roles move at once")
+                raise Inapplicable(f"in part {graph.part.id} two roles move at once")
             role = int(acting[0]) if acting.size else NOBODY
-            out[Edge(role, int(graph.move[e, role]) if acting.size else PASS, int(graph.successor[e]))] = None
+            out[LocalEdge(role, int(graph.move[e, role]) if acting.size else PASS, int(graph.successor[e]))] = None
         if len({edge.role for edge in out}) > 1:
-            raise Inapplicable(f"in part {graph.subgame.id} a role can choose not to move")
+            raise Inapplicable(f"in part {graph.part.id} a role can choose not to move")
         return list(out)
 
     def settle_by_time(self) -> None:
@@ -181,13 +181,13 @@ class Alone:
         moving[source[anybody]] = True
         resting[source[~anybody]] = True
         if bool((acting.sum(axis=1) > 1).any()):
-            raise Inapplicable(f"in part {graph.subgame.id} two roles move at once")
+            raise Inapplicable(f"in part {graph.part.id} two roles move at once")
         if bool((reached & done & self._restless[context]).any()):
-            raise Inapplicable(f"part {graph.subgame.id} goes on changing when it is done")
+            raise Inapplicable(f"part {graph.part.id} goes on changing when it is done")
         if bool((reached & ~done & ~moving & ~resting).any()):
-            raise Inapplicable(f"part {graph.subgame.id} can stop before it is done")
+            raise Inapplicable(f"part {graph.part.id} can stop before it is done")
         if bool((moving & resting & ~done).any()):
-            raise Inapplicable(f"in part {graph.subgame.id} a role can choose not to move")
+            raise Inapplicable(f"in part {graph.part.id} a role can choose not to move")
         if self.owner is None and graph.move.shape[1] > 1:
             against[source[acting[:, 1]]] = True
         high = np.full(n, np.iinfo(np.int64).min)
@@ -206,11 +206,11 @@ class Alone:
             return here
         if bool(self.together.done[self.i][here]):
             if bool(self._restless[context, state]):
-                raise Inapplicable(f"part {self.graph.subgame.id} goes on changing when it is done")
+                raise Inapplicable(f"part {self.graph.part.id} goes on changing when it is done")
             return here
         edges = self.edges(state, context)
         if not edges or key in self._busy:
-            raise Inapplicable(f"part {self.graph.subgame.id} can stop before it is done, or go round in circles")
+            raise Inapplicable(f"part {self.graph.part.id} can stop before it is done, or go round in circles")
         self._busy.add(key)
         results = [self.result(e.to, self.together.follow[context]) for e in edges]
         self._busy.discard(key)
@@ -311,7 +311,7 @@ def _refuse_stops(together: Together, alone: list[Alone]) -> None:
             moves[source] = True
             others = any(bool((r & ~d).any()) for j, (r, d) in enumerate(zip(reached, done, strict=True)) if j != i)
             if others and bool((reached[i] & ~moves).any()):
-                raise Inapplicable(f"part {part.graph.subgame.id} leaves no move when it is done")
+                raise Inapplicable(f"part {part.graph.part.id} leaves no move when it is done")
             after = np.zeros(done[i].size, np.bool_)
             after[to[reached[i][source]]] = True
             following.append(after)

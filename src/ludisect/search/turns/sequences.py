@@ -14,8 +14,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.search.part.compound import Compound, Order, Part
-from ludisect.search.turns.trees import Node, Trees
+from ludisect.search.part.compound import Compound, PartGraph, PartOrder
+from ludisect.search.turns.trees import TreeNode, Trees
 
 Turns = tuple[int, ...]
 Path = tuple[int, ...]
@@ -25,7 +25,7 @@ Rule = Literal["sequences", "sets"]
 """What is dropped: single sequences (thesis, Def. 5.6), or all sequences of a move (paper, Def. 3)."""
 
 
-def count_sequences(part: Part, order: Order, depth: int) -> int:
+def count_sequences(part: PartGraph, order: PartOrder, depth: int) -> int:
     """How many turn-move sequences a part has to a depth, nothing dropped (Tables 5.1 and 5.2, "All Sequences")."""
     known: dict[tuple[int, int], int] = {}
 
@@ -50,7 +50,7 @@ class Sequences:
     def __len__(self) -> int:
         return sum(map(len, self.of_turns.values()))
 
-    def nodes(self, trees: Trees, root: int) -> tuple[list[Node], list[int]]:
+    def nodes(self, trees: Trees, root: int) -> tuple[list[TreeNode], list[int]]:
         """The sequences as a tree of their own, and the node of ``trees`` that each of its nodes stands for."""
         children: list[list[dict[int, int]]] = [[{} for _ in range(trees.roles)]]
         origin = [root]
@@ -68,14 +68,14 @@ class Sequences:
         out = []
         for of_roles, node in zip(children, origin, strict=True):
             old = trees.nodes[node]
-            out.append(Node(old.concept, tuple(tuple(d.values()) for d in of_roles), old.mobile, old.cut))
+            out.append(TreeNode(old.concept, tuple(tuple(d.values()) for d in of_roles), old.mobile, old.cut))
         return out, origin
 
 
 class PublishedSequences:
     """Alg. 5.2: the sequences of every node, simplified for each role at each node, from the leaves up."""
 
-    def __init__(self, trees: Trees, order: Order) -> None:
+    def __init__(self, trees: Trees, order: PartOrder) -> None:
         self.trees, self.order = trees, order
         self._known: dict[int, Sequences] = {}
 
@@ -85,7 +85,7 @@ class PublishedSequences:
             self._known[node] = self._collect(self.trees.nodes[node])
         return self._known[node]
 
-    def _collect(self, node: Node) -> Sequences:
+    def _collect(self, node: TreeNode) -> Sequences:
         out = Sequences()
         if node.cut or self.order.may_end[node.concept] or not any(node.children):
             out.of_turns[()] = [(node.concept, ())]
@@ -119,7 +119,7 @@ class PublishedSets:
     def __init__(self, trees: Trees, compound: Compound, part: int) -> None:
         self.trees = trees
         self.orders = [_orders_by_value(compound, part, role) for role in range(compound.roles)]
-        self.nodes: dict[int, Node] = {}
+        self.nodes: dict[int, TreeNode] = {}
         self._outcomes: dict[int, dict[Turns, frozenset[int]]] = {}
 
     def reduce(self, root: int) -> None:
@@ -159,7 +159,7 @@ class PublishedSets:
             for child in kept:
                 for turns, concepts in self._outcome(child).items():
                     out.setdefault((role, *turns), set()).update(concepts)
-        self.nodes[x] = Node(node.concept, tuple(children), node.mobile, node.cut)
+        self.nodes[x] = TreeNode(node.concept, tuple(children), node.mobile, node.cut)
         self._outcomes[x] = {turns: frozenset(concepts) for turns, concepts in out.items()}
         return self._outcomes[x]
 

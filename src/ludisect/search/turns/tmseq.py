@@ -14,10 +14,10 @@ from itertools import product
 from typing import Literal
 
 from ludisect.search.budget import Budget
-from ludisect.search.part.compound import Compound, Order
+from ludisect.search.part.compound import Compound, PartOrder
 from ludisect.search.turns.forest import Forest
 from ludisect.search.turns.sequences import PublishedSequences, PublishedSets, Sequences
-from ludisect.search.turns.trees import Node, Trees
+from ludisect.search.turns.trees import TreeNode, Trees
 
 Form = Literal["sound", "sequences", "sets"]
 
@@ -25,7 +25,7 @@ UNLIMITED = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SequenceResult:
     """``value`` to role 0, a first move as (part, label, state), and how it was found."""
 
     value: int
@@ -43,7 +43,7 @@ def local_trees(compound: Compound, *, drop: bool, budget: Budget | None = None)
     shared: dict[tuple[int, bytes], Trees] = {}
     out = []
     for i, part in enumerate(compound.parts):
-        order = Order(compound, i)
+        order = PartOrder(compound, i)
         key = id(part), order.below.tobytes() + bytes(order.may_end)
         out.append(shared.setdefault(key, Trees(part, order, drop=drop, budget=budget)))
     return out
@@ -51,12 +51,12 @@ def local_trees(compound: Compound, *, drop: bool, budget: Budget | None = None)
 
 def solve_compound(
     compound: Compound, *, form: Form = "sound", depth: int | None = None, budget: Budget | None = None
-) -> Result:
+) -> SequenceResult:
     """Value and best first move of a compound of one role, or of two with opposite goals; ``depth`` per part."""
     reach = UNLIMITED if depth is None else depth
     trees = local_trees(compound, drop=form == "sound", budget=budget)
     roots = tuple(t.node(p.start, reach) for t, p in zip(trees, compound.parts, strict=True))
-    nodes: list[Sequence[Node]] = []
+    nodes: list[Sequence[TreeNode]] = []
     kept: list[int] = []
     begin = list(roots)
     origins: list[Sequence[int] | None] = []
@@ -81,12 +81,12 @@ def solve_compound(
     found = Forest(compound, nodes, budget=budget).solve(tuple(begin))
     exact = found.exact and form == "sound"
     if found.part is None or found.child is None:
-        return Result(found.value, None, None, None, exact, tuple(kept), found.positions)
+        return SequenceResult(found.value, None, None, None, exact, tuple(kept), found.positions)
     i = found.part
     origin_of = origins[i]
     child = found.child if origin_of is None else origin_of[found.child]
     label, state = _move_to(compound, trees[i], i, child, reach)
-    return Result(found.value, i, label, state, exact, tuple(kept), found.positions)
+    return SequenceResult(found.value, i, label, state, exact, tuple(kept), found.positions)
 
 
 def _move_to(compound: Compound, trees: Trees, i: int, child: int, reach: int) -> tuple[int, int]:

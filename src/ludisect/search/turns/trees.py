@@ -15,14 +15,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ludisect.search.budget import Budget
-from ludisect.search.part.compound import Order, Part
+from ludisect.search.part.compound import PartGraph, PartOrder
 
 Children = tuple[tuple[int, ...], ...]
 """Per role: the nodes that its moves lead to, in ascending order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class TreeNode:
     """``concept`` judges an end here; ``children[role]`` follow. ``cut``: the depth limit ended the tree here.
 
     ``mobile[role]`` says whether a role can move here at all, whatever has been dropped.
@@ -44,10 +44,10 @@ NOWHERE = -1
 class Trees:
     """The trees of one part, to a depth; ``drop`` removes dominated moves (two roles with opposite goals, or one)."""
 
-    def __init__(self, part: Part, order: Order, *, drop: bool, budget: Budget | None = None) -> None:
+    def __init__(self, part: PartGraph, order: PartOrder, *, drop: bool, budget: Budget | None = None) -> None:
         self.part, self.order, self.drop, self.budget = part, order, drop, budget or Budget()
         self.roles = len(part.moves)
-        self.nodes: list[Node] = []
+        self.nodes: list[TreeNode] = []
         self.numbers: dict[tuple[int, Children, bool], int] = {}
         self.dropped = 0
         self._of_state: dict[tuple[int, int], int] = {}
@@ -88,7 +88,7 @@ class Trees:
             if not number & 0x3FF:
                 self.budget.tell("local trees", number)
                 self.budget.check(ENTRY * (number + len(self._below)))
-            self.nodes.append(Node(judged, children, tuple(map(bool, children)), cut))
+            self.nodes.append(TreeNode(judged, children, tuple(map(bool, children)), cut))
             self.numbers[key] = number
         return number
 
@@ -117,7 +117,7 @@ class Trees:
             self._below[a, b] = known
         return known
 
-    def _compare(self, a: Node, b: Node) -> bool:
+    def _compare(self, a: TreeNode, b: TreeNode) -> bool:
         if a.cut != b.cut or a.mobile != b.mobile or not self.order.below[a.concept, b.concept]:
             return False
         mine = all(any(self.below(x, y) for y in b.children[0]) for x in a.children[0])

@@ -12,7 +12,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from ludisect.search.part.compound import Compound, Options, Part
+from ludisect.search.part.compound import Compound, Options, PartGraph
 
 Promise = tuple[int, ...]
 """Per role the best goal left open."""
@@ -61,7 +61,7 @@ def _best(options: Options, role: int, known: list[Promise]) -> Promise:
     return max((known[t] for _, t in options), key=itemgetter(role))
 
 
-def _value(part: Part, s: int, at_end: list[Promise], known: list[Promise]) -> Promise:
+def _value(part: PartGraph, s: int, at_end: list[Promise], known: list[Promise]) -> Promise:
     best = [_best(of_role[s], r, known) for r, of_role in enumerate(part.moves) if of_role[s]]
     if not best:
         return at_end[part.concept[s]]
