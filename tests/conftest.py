@@ -6,8 +6,13 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from ludisect.kernels import kernel
+
+# The clock decides no test: on a busy machine a good example may take long.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 CORPUS = Path(__file__).parents[2] / "shared" / "corpus"
 """Public games and traces of another engine; they live beside the repository, not in it."""
