@@ -42,6 +42,8 @@ class Command:
 COMMANDS = (
     Command("ludisect decompose tictactoe", ("1 dependent part", "proved")),
     Command("ludisect solve nim", ("player1 100, player2 0", "exact", "is worth *5")),
+    # a limit that compiling would use up alone
+    Command("ludisect solve double-tictactoe --seconds 8", ("xplayer 50, oplayer 50", "scores, exact")),
     Command("ludisect value 'domineering 4x4'", ("{2|0}", "outcome     N", "temperature 0")),
     Command("ludisect games | head -n 3", ("blocks-maze",), (0, 141)),
 )
@@ -202,7 +204,7 @@ def check(folder: Path, wanted: list[str], seconds: float) -> int:
                 found, said = faults(command, around.before, variables, seconds)
                 taken = time.monotonic() - begin
                 failed += bool(found)
-                print(f"{around.name:30}{command.line:42}{taken:7.1f} s  {'; '.join(found) or 'right'}", flush=True)
+                print(f"{around.name:30}{command.line:46}{taken:7.1f} s  {'; '.join(found) or 'right'}", flush=True)
                 for line in said.splitlines()[-3:]:
                     print(f"{'':30}| {line}", flush=True)
     return failed

@@ -129,58 +129,26 @@ def _words(vector: Vector) -> list[int]:
     return [(vector >> (64 * i)) & _WORD for i in range(WORDS)]
 
 
-@_operation
-def planes4() -> Planes:
-    """Zero in every lane, in four planes."""
-    return (0,) * 4
+def _zero_in(count: int) -> Any:
+    def planes() -> Planes:
+        return (0,) * count
+
+    planes.__name__, planes.__doc__ = f"planes{count}", f"Zero in every lane, in {count} planes."
+    return _operation(planes)
 
 
-@_operation
-def planes6() -> Planes:
-    """Zero in every lane, in six planes."""
-    return (0,) * 6
+planes4, planes6, planes8, planes12, planes20 = map(_zero_in, (4, 6, 8, 12, 20))
 
 
-@_operation
-def planes8() -> Planes:
-    """Zero in every lane, in eight planes."""
-    return (0,) * 8
+def _plane(at: int) -> Any:
+    def plane(planes: Planes) -> Vector:
+        return planes[at]
+
+    plane.__name__, plane.__doc__ = f"plane{at}", f"Plane {at}."
+    return _operation(plane)
 
 
-@_operation
-def planes12() -> Planes:
-    """Zero in every lane, in twelve planes."""
-    return (0,) * 12
-
-
-@_operation
-def planes20() -> Planes:
-    """Zero in every lane, in twenty planes."""
-    return (0,) * 20
-
-
-@_operation
-def plane0(planes: Planes) -> Vector:
-    """Plane 0."""
-    return planes[0]
-
-
-@_operation
-def plane1(planes: Planes) -> Vector:
-    """Plane 1."""
-    return planes[1]
-
-
-@_operation
-def plane2(planes: Planes) -> Vector:
-    """Plane 2."""
-    return planes[2]
-
-
-@_operation
-def plane3(planes: Planes) -> Vector:
-    """Plane 3."""
-    return planes[3]
+plane0, plane1, plane2, plane3 = map(_plane, range(4))
 
 
 @_operation

@@ -14,6 +14,10 @@ TOUCHED = 128
 """Rows whose places are read ahead."""
 
 
+SLICE = 1 << 20
+"""Rows that are entered anew by one call, a fraction of a second: between two calls Ctrl-C is heard."""
+
+
 @jit
 def _hash(rows: Any, i: Any) -> Any:
     h = np.uint64(0x9E3779B97F4A7C15)
@@ -77,9 +81,9 @@ def _find(slots: Any, known: Any, rows: Any, out: Any) -> None:
             out[i] = slots[_slot(slots, known, rows, i)]
 
 
-@jit("(int32[::1], uint64[:, ::1], int64)")
-def _rehash(slots: Any, known: Any, count: Any) -> None:
-    for i in range(count):
+@jit("(int32[::1], uint64[:, ::1], int64, int64)")
+def _rehash(slots: Any, known: Any, low: Any, high: Any) -> None:
+    for i in range(low, high):
         slots[_slot(slots, known, known, i)] = i
 
 
@@ -116,8 +120,10 @@ class RowTable:
             size = self._slots.size
             while size < 2 * need:
                 size *= 2
-            self._slots = np.full(size, -1, np.int32)
-            _rehash(self._slots, self._known, self._count)
+            slots = np.full(size, -1, np.int32)
+            for low in range(0, self._count, SLICE):
+                _rehash(slots, self._known, low, min(self._count, low + SLICE))
+            self._slots = slots
         out = np.empty(rows.shape[0], np.int32)
         self._count = int(_insert(self._slots, self._known, self._count, np.ascontiguousarray(rows), out))
         return out
