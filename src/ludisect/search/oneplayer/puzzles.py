@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ludisect import clock
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.additive.nimbers import fits_choice, name_part
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.oneplayer.greedy import greedy_play
 from ludisect.search.oneplayer.plans import Move, PlanSearch
+from ludisect.search.part.form import fits_choice, name_part
 from ludisect.search.part.reading import Reading, read_choice
 from ludisect.search.way import Inapplicable, Way
 
@@ -18,7 +18,7 @@ PLANS, GREEDY = "plans", "greedy"
 
 def applies(parts: Decomposition) -> str | None:
     """One player who picks a part to move in."""
-    if not fits_choice(parts, (1,)) or len(parts.dependent) < 2:
+    if not fits_choice(parts, (1,)):
         return None
     return "one player picks the part to move in, so plans of the parts can be combined"
 

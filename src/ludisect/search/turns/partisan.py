@@ -7,10 +7,10 @@ from functools import partial
 
 from ludisect import clock
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.additive.nimbers import fits_choice, name_part
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.part.form import fits_choice, name_part
 from ludisect.search.part.reading import read_choice
 from ludisect.search.turns.tmseq import Form, solve_compound
 from ludisect.search.turns.urgent import urgent_move
@@ -21,7 +21,7 @@ NAMES: dict[Form, str] = {"sound": "tmseq", "sequences": "tmseq-published", "set
 
 def applies(parts: Decomposition) -> str | None:
     """Two players in turn, each of whose moves is in one part."""
-    if not fits_choice(parts, (1, 2)) or len(parts.dependent) < 2:
+    if not fits_choice(parts, (1, 2)):
         return None
     return "one mover at a time picks the part to move in"
 
