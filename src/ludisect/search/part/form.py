@@ -27,7 +27,7 @@ def name_part(parts: Decomposition, i: int) -> str:
 
 
 def refuted(parts: Decomposition) -> bool:
-    """Whether a decomposition is known to be wrong, or hides something from the search."""
+    """Whether a decomposition is known to be wrong, or leaves out a fluent that may change."""
     return bool(parts.unseen) or (parts.evidence is not None and parts.evidence.status == "failed")
 
 
