@@ -28,7 +28,7 @@ from ludisect.search.part.compound import PartOrder
 from ludisect.search.part.reading import read_choice
 from ludisect.search.solve import solve
 from ludisect.search.turns.sequences import count_sequences
-from ludisect.search.turns.tmseq import solve_compound
+from ludisect.search.turns.treesearch import solve_compound
 
 Row = dict[str, Any]
 

@@ -28,4 +28,3 @@ class Way:
     applies: Callable[[Decomposition], str | None]
     solve: Callable[[Decomposition, Budget, int | None], Answer]
     exact: bool = True
-    strength: int = 0

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ludisect.search.additive import nimbers, scores, values
-from ludisect.search.oneplayer import lockstep, puzzles, subgoals
+from ludisect.search.oneplayer import greedy, lockstep, plans, subgoals
 from ludisect.search.quotient import quotient
 from ludisect.search.serial import serial
-from ludisect.search.turns import joint, parallel, partisan
+from ludisect.search.turns import joint, parallel, tmseq, urgent
 from ludisect.search.way import Way
 
 SPECIAL: tuple[Way, ...] = (
@@ -15,7 +15,7 @@ SPECIAL: tuple[Way, ...] = (
     subgoals.WAY,  # one player: each part is reached on the rules, its states are never listed
     parallel.WAY,  # every part is a game of its own: the sum of their sizes
     lockstep.WAY,  # one player in step: lengths of plans are compared, not combined
-    puzzles.PLANS_WAY,  # one player: plans of parts are combined by what they show
+    plans.WAY,  # one player: plans of parts are combined by what they show
     scores.WAY,  # points that add up: parts are reduced before they meet
     joint.WAY,  # moves at the same time: combinations of local trees
     serial.NESTED_WAY,  # stages that are sums: each stage by one of the above
@@ -25,11 +25,11 @@ SPECIAL: tuple[Way, ...] = (
 GENERAL: tuple[Way, ...] = (
     quotient.WAY,  # fits every proved decomposition: the product of quotients
     serial.WAY,  # stage by stage, where the product grows too large
-    partisan.SOUND_WAY,  # turn-move sequences: where local trees are small and states are not
+    tmseq.WAY,  # turn-move sequences: where local trees are small and states are not
 )
 """For whatever is left; then the whole game is searched."""
 
-BY_NAME: tuple[Way, ...] = (puzzles.GREEDY_WAY, partisan.SEQUENCES_WAY, partisan.SETS_WAY, partisan.URGENT_WAY)
+BY_NAME: tuple[Way, ...] = (greedy.WAY, tmseq.PUBLISHED_WAY, tmseq.PUBLISHED_SETS_WAY, urgent.WAY)
 """Not exact: taken only when asked for."""
 
 WAYS = {way.name: way for way in (*SPECIAL, *GENERAL, *BY_NAME)}

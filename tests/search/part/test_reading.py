@@ -9,7 +9,7 @@ import pytest
 from ludisect import load
 from ludisect.search.part.reading import read_choice
 from ludisect.search.solve import solve
-from ludisect.search.turns.tmseq import solve_compound
+from ludisect.search.turns.treesearch import solve_compound
 from ludisect.search.turns.urgent import promises, urgent_move
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.whole import solve_whole

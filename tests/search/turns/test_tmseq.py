@@ -7,8 +7,9 @@ import random
 import pytest
 
 from ludisect.search.part.compound import PartOrder
+from ludisect.search.turns.selection import SelectionA
 from ludisect.search.turns.sequences import PublishedSequences, count_sequences
-from ludisect.search.turns.tmseq import Form, SelectionA, local_trees, solve_compound
+from ludisect.search.turns.treesearch import Form, local_trees, solve_compound
 from tests.search.compounds import (
     against_sequences,
     against_sets,

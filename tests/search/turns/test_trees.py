@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ludisect.search.part.compound import Compound, PartGraph, PartOrder
 from ludisect.search.turns.forest import Forest
-from ludisect.search.turns.tmseq import local_trees, solve_compound
 from ludisect.search.turns.trees import Trees
+from ludisect.search.turns.treesearch import local_trees, solve_compound
 from tests.search.compounds import best_moves, boards_compound, random_compound, tictactoe_part, whole_value
 
 SEEDS = st.integers(0, 2**32 - 1)

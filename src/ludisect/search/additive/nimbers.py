@@ -6,64 +6,25 @@ from ludisect import clock
 from ludisect.cgt.impartial import nim_sum
 from ludisect.cgt.misere import Misere
 from ludisect.circuit.game import Game
-from ludisect.circuit.record import plays
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.decomposition.model.names import patterns
 from ludisect.search.additive.misere import judge_moves
-from ludisect.search.additive.nimsum import NimSum, guessed_nimber, impartial_sum, nim_move, nimbers
+from ludisect.search.additive.nimsum import NimSum, guessed_nimber, impartial_sum, may_be_last_mover, nim_move, nimbers
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.reading import Reading, read_choice, refuse_structure, turns_by_effect
-from ludisect.search.way import Inapplicable, Way
-from ludisect.search.whole.positions import paid
+from ludisect.search.part.form import fits_choice, name_part
+from ludisect.search.part.reading import Reading, read_choice
+from ludisect.search.way import Way
 
 NAME = "nimbers"
-
 
 GENUS = 3
 """Misère nim values of a genus that are shown."""
 
-LOOK = 64
-"""Random plays of that quick look."""
-
-
-def fits_choice(parts: Decomposition, roles: tuple[int, ...]) -> bool:
-    """Whether a decomposition can be a choice of one mover among parts, as far as its form shows."""
-    if len(parts.game.roles) not in roles:
-        return False
-    if parts.unseen or (parts.evidence and parts.evidence.status == "failed"):
-        return False
-    try:
-        refuse_structure(parts)
-    except Inapplicable:
-        return False
-    return turns_by_effect(parts) in ("alternating", "single-player")
-
-
-def may_be_last_mover(parts: Decomposition) -> bool:
-    """Whether some random plays all end with one player winning one prize and the other losing it.
-
-    A quick look that refuses most games whose end depends on more than who moved last, before their parts are explored.
-    """
-    game = parts.game
-    seen: set[tuple[int, ...]] = set()
-    for _, _, following in plays(game, LOOK, seed=0):
-        seen |= {tuple(row) for row in paid(game.goal_values(following[game.terminal(following)])).tolist()}
-        if len(seen) > 2 or any(a == b for a, b in seen):
-            return False
-    return len(seen) < 2 or sorted(seen)[0] == sorted(seen)[1][::-1]
-
-
-def name_part(parts: Decomposition, i: int) -> str:
-    """A dependent part in words."""
-    s = parts.dependent[i]
-    return f"part {s.id}, {' '.join(patterns(parts.game, s.fluents)[:2])},"
-
 
 def applies(parts: Decomposition) -> str | None:
     """Two roles in turn with the same moves by name; whether they do the same is looked at when the parts are known."""
-    if not fits_choice(parts, (2,)) or len(parts.dependent) < 2 or not may_be_last_mover(parts):
+    if not fits_choice(parts, (2,)) or not may_be_last_mover(parts):
         return None
     game = parts.game
     for s in parts.dependent:

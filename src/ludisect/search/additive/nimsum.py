@@ -14,10 +14,16 @@ from typing import Literal
 import numpy as np
 
 from ludisect.cgt.impartial import mex, nim_sum
+from ludisect.circuit.record import plays
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.part.compound import Compound, PartGraph
 from ludisect.search.way import Inapplicable
+from ludisect.search.whole.positions import paid
 
 Convention = Literal["normal", "misère"]
+
+LOOK = 64
+"""Random plays of a quick look at who wins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,20 @@ class NimSum:
     convention: Convention
     win: int
     loss: int
+
+
+def may_be_last_mover(parts: Decomposition) -> bool:
+    """Whether some random plays all end with one player winning one prize and the other losing it.
+
+    A quick look that refuses most games whose end depends on more than who moved last, before their parts are explored.
+    """
+    game = parts.game
+    seen: set[tuple[int, ...]] = set()
+    for _, _, following in plays(game, LOOK, seed=0):
+        seen |= {tuple(row) for row in paid(game.goal_values(following[game.terminal(following)])).tolist()}
+        if len(seen) > 2 or any(a == b for a, b in seen):
+            return False
+    return len(seen) < 2 or sorted(seen)[0] == sorted(seen)[1][::-1]
 
 
 def impartial_sum(compound: Compound) -> NimSum:

@@ -13,13 +13,13 @@ import numpy as np
 
 from ludisect.circuit.batch import Rows
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.additive.nimbers import fits_choice, name_part
 from ludisect.search.additive.pointorder import closed_values
 from ludisect.search.additive.points import Points, points
 from ludisect.search.additive.pointvalues import Forms, Value, Zugzwang
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.part.form import fits_choice, name_part
 from ludisect.search.part.views import Views
 from ludisect.search.quotient.classes import Quotient, quotient
 from ludisect.search.quotient.classgraph import ClassGraph
@@ -34,7 +34,7 @@ NAME = "scores"
 
 def applies(parts: Decomposition) -> str | None:
     """Two players in turn who pick a part; what the parts are worth is looked at when they are known."""
-    if not fits_choice(parts, (2,)) or len(parts.dependent) < 2:
+    if not fits_choice(parts, (2,)):
         return None
     return "each part brings points, and moving never hurts, so that the values of the parts add up"
 

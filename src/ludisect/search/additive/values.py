@@ -14,12 +14,12 @@ from ludisect.cgt.construct import make
 from ludisect.cgt.limit import budget as limited
 from ludisect.cgt.value import Value, number
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.additive.nimbers import fits_choice, may_be_last_mover, name_part
-from ludisect.search.additive.nimsum import by_height
+from ludisect.search.additive.nimsum import by_height, may_be_last_mover
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.compound import Compound, PartGraph
+from ludisect.search.part.form import fits_choice, name_part
 from ludisect.search.part.reading import read_choice
 from ludisect.search.way import Inapplicable, Way
 
@@ -87,7 +87,7 @@ def winning_move(compound: Compound, values: list[list[Value]]) -> tuple[int, in
 
 def applies(parts: Decomposition) -> str | None:
     """Two players in turn; whether the last to move wins is looked at when the parts are known."""
-    if not fits_choice(parts, (2,)) or len(parts.dependent) < 2 or not may_be_last_mover(parts):
+    if not fits_choice(parts, (2,)) or not may_be_last_mover(parts):
         return None
     return "whoever cannot move loses, so that the values of the parts add up"
 

@@ -16,7 +16,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ludisect import clock
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.search.answer import Answer
+from ludisect.search.budget import Budget
+from ludisect.search.certainty import grounds
+from ludisect.search.oneplayer.plans import applies, plan_answer
 from ludisect.search.part.compound import Compound, PartGraph, States
+from ludisect.search.part.reading import read_choice
+from ludisect.search.way import Way
+
+NAME = "greedy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +139,18 @@ def _why_optimal(compound: Compound, value: int, depth: int | None) -> str | Non
     if depth is None and ends_when_stuck(compound) and strictly_ordered(compound):
         return "the goals are strictly ordered and the play ends only when nobody can move"
     return None
+
+
+def solve_greedy(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
+    """What greedy moves yield; exact only where that is known to be the best."""
+    begin = clock.now()
+    choice = read_choice(parts, budget=budget)
+    play = greedy_play(choice.compound, depth=depth)
+    certain, rests_on = grounds(parts)
+    notes = [] if certain else [rests_on]
+    notes.append(f"optimal: {play.optimal}" if play.optimal else "greedy moves; nothing says that they are best")
+    return plan_answer(parts, choice, NAME, play.value, play.moves, play.optimal is not None and certain,
+                       notes, play.states, clock.now() - begin)  # fmt: skip
+
+
+WAY = Way(NAME, "single player: the part that promises most moves first", applies, solve_greedy, exact=False)

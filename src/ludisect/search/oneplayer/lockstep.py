@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from ludisect import clock
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.additive.nimbers import name_part
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.part.form import name_part, refuted
 from ludisect.search.part.judge import Judgement, Times, judge, times_of
 from ludisect.search.part.views import LocalGraph, Views
 from ludisect.search.way import Inapplicable, Way
@@ -90,7 +90,7 @@ def applies(parts: Decomposition) -> str | None:
     """One player whose moves act in all parts at once."""
     if parts.structure != "parallel-sync" or len(parts.game.roles) != 1 or len(parts.dependent) < 2:
         return None
-    if parts.unseen or (parts.evidence and parts.evidence.status == "failed"):
+    if refuted(parts):
         return None
     return "every move acts in all parts, so that plans of equal length can be combined"
 

@@ -12,13 +12,22 @@ and its last concept (§6.3): no state that it passes ends the play, and whichev
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
 
+from ludisect import clock
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
+from ludisect.search.certainty import grounds
 from ludisect.search.part.compound import Compound, PartGraph
+from ludisect.search.part.form import fits_choice, name_part
+from ludisect.search.part.reading import Reading, read_choice
+from ludisect.search.way import Inapplicable, Way
+
+NAME = "plans"
 
 Move = tuple[int, int]
 """(part, label)."""
@@ -210,21 +219,6 @@ class PlanSearch:
             self.ends is not None,
         )
 
-    def after(self, move: Move) -> PlanSearch:
-        """The search from where a move leads; the plans of the other parts are kept."""
-        i, label = move
-        compound = self.compound
-        part = compound.parts[i]
-        moved = replace(part, start=dict(part.moves[0][part.start])[label])
-        parts = (*compound.parts[:i], moved, *compound.parts[i + 1 :])
-        following = PlanSearch(
-            replace(compound, parts=parts, context=compound.follow[compound.context]),
-            cheap=self.ends is not None,
-            budget=self.budget,
-        )
-        following.searches = [s if k != i else following.searches[i] for k, s in enumerate(self.searches)]
-        return following
-
     def _limit(self) -> tuple[int, bool]:
         """The longest local plan that can matter, and whether that bound is certain."""
         steps = horizon(self.compound)
@@ -325,30 +319,6 @@ class PlanSearch:
         return bool(self.compound.over[(context, *concepts)])
 
 
-class Planner:
-    """Follows a plan through a match: moves that keep to it cost nothing, others lead to a new search from there."""
-
-    def __init__(self, compound: Compound, *, budget: Budget | None = None) -> None:
-        self.search = PlanSearch(compound, budget=budget)
-        self.solution = self.search.run()
-        self.searched = 1
-        """How often plans were combined anew."""
-
-    @property
-    def move(self) -> Move | None:
-        """The next move of the plan."""
-        return self.solution.moves[0] if self.solution.moves else None
-
-    def play(self, move: Move) -> None:
-        """Make a move, the planned one or another."""
-        self.search = self.search.after(move)
-        if move == self.move:
-            self.solution = replace(self.solution, moves=self.solution.moves[1:])
-        else:
-            self.solution = self.search.run()
-            self.searched += 1
-
-
 def _reachable(part: PartGraph) -> set[int]:
     seen = {part.start}
     stack = [part.start]
@@ -358,3 +328,61 @@ def _reachable(part: PartGraph) -> set[int]:
                 seen.add(t)
                 stack.append(t)
     return seen
+
+
+def applies(parts: Decomposition) -> str | None:
+    """One player who picks a part to move in."""
+    if not fits_choice(parts, (1,)):
+        return None
+    return "one player picks the part to move in, so plans of the parts can be combined"
+
+
+def solve_plans(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
+    """The best combination of local plans; ``depth`` limits the length of each.
+
+    Raises Inapplicable if plays can go on for ever and nothing bounds the plans.
+    """
+    begin = clock.now()
+    choice = read_choice(parts, budget=budget)
+    solution = PlanSearch(choice.compound, budget=budget).run(depth)
+    if not solution.exact and depth is None:
+        raise Inapplicable("parts can go round in circles, and nothing limits the length of their plans")
+    certain, rests_on = grounds(parts)
+    notes = [] if certain else [rests_on]
+    notes.append(f"{' and '.join(map(str, solution.plans))} local plans, {solution.combined} combinations")
+    if solution.local_ends:
+        notes.append("each part tells by itself whether it ends the play, so only lengths and last concepts count")
+    return plan_answer(parts, choice, NAME, solution.value, solution.moves, solution.exact and certain,
+                       notes, solution.combined, clock.now() - begin)  # fmt: skip
+
+
+def plan_answer(
+    parts: Decomposition, choice: Reading, algorithm: str, value: int | None, moves: tuple[Move, ...], exact: bool,
+    notes: list[str], nodes: int, seconds: float,
+) -> Answer:  # fmt: skip
+    """The answer of a way that found a plan of the whole game; a value that is not exact is a lower bound."""
+    game = parts.game
+    role = game.roles[0]
+    most = float(choice.compound.goal.max())
+    return Answer(
+        game.name, algorithm, exact, {role: value if exact else None},
+        {role: game.moves[0][moves[0][1]]} if moves else {},
+        bounds={} if exact or value is None else {role: (float(value), most)},
+        nodes=nodes, seconds=seconds, why=tuple(_spell(parts, moves)), notes=tuple(notes),
+    )  # fmt: skip
+
+
+def _spell(parts: Decomposition, moves: tuple[Move, ...]) -> list[str]:
+    """Per part its moves in order, and the whole plan."""
+    game = parts.game
+    lines = []
+    for i in range(len(parts.dependent)):
+        own = [str(game.moves[0][label]) for k, label in moves if k == i]
+        lines.append(f"{name_part(parts, i)} takes {len(own)} moves: {' '.join(own)}" if own else
+                     f"{name_part(parts, i)} is left alone")  # fmt: skip
+    if moves:
+        lines.append("in this order: " + " ".join(str(game.moves[0][label]) for _, label in moves))
+    return lines
+
+
+WAY = Way(NAME, "single player: local plans by what they show, combined", applies, solve_plans)

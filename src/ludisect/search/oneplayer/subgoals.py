@@ -20,11 +20,11 @@ from ludisect import clock
 from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.circuit import Circuit
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.additive.nimbers import name_part
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.oneplayer.errand import Errand, run_errand
 from ludisect.search.part.concepts import MIXED, Nets, fluents_read, owners, ruling
+from ludisect.search.part.form import name_part
 from ludisect.search.part.times import mask_of
 from ludisect.search.part.views import stages_before
 from ludisect.search.way import Inapplicable, Way

@@ -7,26 +7,22 @@ combinations of concepts; ``Inapplicable`` says in words what does not hold.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import pack
-from ludisect.circuit.record import plays, unique_rows
-from ludisect.circuit.turns import Turns, turns_in
+from ludisect.circuit.record import unique_rows
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound, Options, PartGraph
 from ludisect.search.part.concepts import Nets, concepts
+from ludisect.search.part.form import refuse_structure
 from ludisect.search.part.judge import AT_ONCE, Combinations, Times, judge, times_of
 from ludisect.search.part.views import PASS, LocalGraph, Views
 from ludisect.search.way import Inapplicable
 
 NO_TURN = -1
-
-LOOK = 64
-"""Random plays from which it is told who chooses when."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,51 +62,6 @@ def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Bud
     _settle_passes(views, compound, kinds, times)
     budget.shared["choice", id(parts)] = found = Reading(views, compound, graphs)
     return found
-
-
-def refuse_structure(parts: Decomposition) -> None:
-    """Raise Inapplicable unless the parts are glued as a choice."""
-    if not parts.dependent:
-        raise Inapplicable("no part depends on the moves")
-    if any(s.after for s in parts.dependent):
-        raise Inapplicable("some parts open only after others")
-    refuse_shared_moves(parts)
-
-
-def refuse_shared_moves(parts: Decomposition) -> None:
-    """Raise Inapplicable if one move has an effect in several parts."""
-    taken: dict[tuple[int, int], int] = {}
-    for s in parts.dependent:
-        for r, classes in enumerate(s.moves):
-            for m in (m for members in classes for m in members):
-                if taken.setdefault((r, m), s.id) != s.id:
-                    raise Inapplicable(f"{parts.game.moves[r][m]} has an effect in parts {taken[r, m]} and {s.id}")
-
-
-def turns_by_effect(parts: Decomposition) -> Turns:
-    """Who chooses when, as random plays show it, where moves that do the same in all parts are one move."""
-    if parts.turns in ("single-player", "alternating"):
-        return parts.turns
-    game = parts.game
-    effect = np.full((int(game.first_move[-1]), len(parts.dependent)), PASS, np.int64)
-    for i, s in enumerate(parts.dependent):
-        for low, classes in zip(game.first_move[:-1].tolist(), s.moves, strict=True):
-            for c, members in enumerate(classes):
-                effect[low + np.array(members, np.int64), i] = c
-    first = [0]
-    column = np.empty(effect.shape[0], np.int64)
-    for low, high in pairwise(game.first_move.tolist()):
-        kinds, number = np.unique(effect[low:high], axis=0, return_inverse=True)
-        column[low:high] = first[-1] + number.reshape(-1)
-        first.append(first[-1] + len(kinds))
-
-    def merged(legal: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        out = np.zeros((legal.shape[0], first[-1]), np.bool_)
-        state, move = np.nonzero(legal)
-        out[state, column[move]] = True
-        return out
-
-    return turns_in(game, (merged(game.legal(states)) for states, _, _ in plays(game, LOOK)), np.array(first))
 
 
 def turns_of(graphs: tuple[LocalGraph, ...]) -> list[int]:

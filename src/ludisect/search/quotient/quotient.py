@@ -20,6 +20,7 @@ from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.evaluation import opposite
+from ludisect.search.part.form import refuted
 from ludisect.search.part.views import PASS, Views
 from ludisect.search.quotient.classes import Quotient, quotient
 from ludisect.search.quotient.product import Explorer, Product, fields_of
@@ -34,7 +35,7 @@ NAME = "quotient"
 
 def applies(parts: Decomposition) -> str | None:
     """The product of quotients fits every decomposition with at least two parts that is not refuted."""
-    if len(parts.dependent) < 2 or parts.unseen or (parts.evidence and parts.evidence.status == "failed"):
+    if len(parts.dependent) < 2 or refuted(parts):
         return None
     return f"{len(parts.dependent)} parts with their own states; it asks nothing of goals or turns"
 

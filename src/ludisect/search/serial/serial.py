@@ -6,11 +6,10 @@ from functools import partial
 
 from ludisect import clock
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.additive.nimbers import name_part
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.reading import turns_by_effect
+from ludisect.search.part.form import name_part, refuted, turns_by_effect
 from ludisect.search.serial.stages import START, Stages, stages_of
 from ludisect.search.way import Inapplicable, Way
 
@@ -19,7 +18,7 @@ NAME, NESTED = "serial", "stages"
 
 def applies(parts: Decomposition) -> str | None:
     """Serial games are those whose parts open one after the other."""
-    if parts.unseen or (parts.evidence and parts.evidence.status == "failed"):
+    if refuted(parts):
         return None
     stages = stages_of(parts)
     if stages is None or len(parts.game.roles) > 2 or turns_by_effect(parts) == "simultaneous":

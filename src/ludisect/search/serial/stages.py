@@ -19,8 +19,9 @@ from ludisect.decomposition.model.dependency import ancestors
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound
 from ludisect.search.part.concepts import Nets, concepts
+from ludisect.search.part.form import refuse_shared_moves
 from ludisect.search.part.judge import constant_bits, times_of
-from ludisect.search.part.reading import idle_literals, refuse_shared_moves
+from ludisect.search.part.reading import idle_literals
 from ludisect.search.part.views import PASS, Views
 from ludisect.search.serial.stagesum import stage_sum
 from ludisect.search.serial.stagevalue import Within, solve_within

@@ -21,13 +21,12 @@ from ludisect.circuit.batch import pack
 from ludisect.circuit.record import unique_rows
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term
-from ludisect.search.additive.nimbers import name_part
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.concepts import fluents_read
+from ludisect.search.part.form import fits_choice, name_part, refuse_structure
 from ludisect.search.part.judge import judge, times_of
-from ludisect.search.part.reading import refuse_structure, turns_by_effect
 from ludisect.search.part.views import PASS, Views
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.matrix import solve_matrix
@@ -291,15 +290,9 @@ def _term(parts: Decomposition, compound: JointCompound, role: int, action: Acti
 
 def applies(parts: Decomposition) -> str | None:
     """Two roles that both pick a part and a move every turn."""
-    if len(parts.game.roles) != 2 or len(parts.dependent) < 2:
+    if not fits_choice(parts, (2,), ("simultaneous",)):
         return None
-    if parts.unseen or (parts.evidence and parts.evidence.status == "failed"):
-        return None
-    try:
-        refuse_structure(parts)
-    except Inapplicable:
-        return None
-    return "both players pick a part and a move at once" if turns_by_effect(parts) == "simultaneous" else None
+    return "both players pick a part and a move at once"
 
 
 def solve_joint(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:

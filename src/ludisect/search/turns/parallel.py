@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from ludisect import clock
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term
-from ludisect.search.additive.nimbers import name_part
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.part.form import name_part, refuted
 from ludisect.search.part.judge import judge, times_of
 from ludisect.search.part.views import PASS, LocalGraph, Views
 from ludisect.search.way import Inapplicable, Way
@@ -257,7 +257,7 @@ def applies(parts: Decomposition) -> str | None:
     """Parallel games are those whose moves act in all parts at once."""
     if parts.structure != "parallel-sync" or len(parts.dependent) < 2 or len(parts.game.roles) > 2:
         return None
-    if parts.unseen or (parts.evidence and parts.evidence.status == "failed"):
+    if refuted(parts):
         return None
     return f"every turn moves in all {len(parts.dependent)} parts, so each can be played as if it were alone"
 

@@ -12,7 +12,17 @@ from operator import itemgetter
 
 import numpy as np
 
+from ludisect import clock
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.search.answer import Answer
+from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound, Options, PartGraph
+from ludisect.search.part.form import name_part
+from ludisect.search.part.reading import read_choice
+from ludisect.search.turns.tmseq import applies
+from ludisect.search.way import Way
+
+NAME = "urgent"
 
 Promise = tuple[int, ...]
 """Per role the best goal left open."""
@@ -92,3 +102,27 @@ def urgent_move(compound: Compound, depth: int | None = None) -> UrgentMove | No
     if own:
         return max(own, key=lambda m: (m.urgency, m.promise))
     return max(found, key=lambda m: m.promise)
+
+
+def solve_urgent(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
+    """Method I: a move in the most urgent part; no value, since it is a guess."""
+    begin = clock.now()
+    choice = read_choice(parts, budget=budget)
+    compound, game = choice.compound, parts.game
+    found = urgent_move(compound, depth)
+    role = compound.mover[compound.context]
+    why: tuple[str, ...] = ()
+    move = {}
+    if found is not None:
+        move = {game.roles[role]: game.moves[role][found.label]}
+        why = (
+            f"{name_part(parts, found.part)} is the most urgent: {game.roles[role]} can still get {found.promise} "
+            f"there, and {found.urgency} less if the opponent moves first",
+        )
+    return Answer(
+        game.name, NAME, False, dict.fromkeys(game.roles), move, nodes=sum(p.size for p in compound.parts),
+        seconds=clock.now() - begin, why=why, notes=("a guess: the parts were looked at as if everybody helped",),
+    )  # fmt: skip
+
+
+WAY = Way(NAME, "the part with most at stake first (Method I); a guess", applies, solve_urgent, exact=False)

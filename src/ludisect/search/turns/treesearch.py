@@ -1,0 +1,96 @@
+"""Method II on a compound: the parts' local trees, dropped to what matters, and minimax over combinations of nodes.
+
+Sound form: moves are dropped only if another is as good whatever the opponent does (``trees``), then minimax over
+combinations of nodes (``forest``). Published forms: sequences or sets of them are dropped as the thesis or the paper
+says (``sequences``), then the same minimax over what is left (selection B, Zhao 2009, Alg. 5.7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ludisect.search.budget import Budget
+from ludisect.search.part.compound import Compound, PartOrder
+from ludisect.search.turns.forest import Forest
+from ludisect.search.turns.sequences import PublishedSequences, PublishedSets
+from ludisect.search.turns.trees import TreeNode, Trees
+
+Form = Literal["sound", "sequences", "sets"]
+
+UNLIMITED = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceResult:
+    """``value`` to role 0, a first move as (part, label, state), and how it was found."""
+
+    value: int
+    part: int | None
+    label: int | None
+    state: int | None
+    exact: bool
+    sequences: tuple[int, ...]
+    """Per part what was kept: sequences, or for the sound form nodes of local trees."""
+    positions: int
+
+
+def local_trees(compound: Compound, *, drop: bool, budget: Budget | None = None) -> list[Trees]:
+    """Trees for every part; identical parts share them."""
+    shared: dict[tuple[int, bytes], Trees] = {}
+    out = []
+    for i, part in enumerate(compound.parts):
+        order = PartOrder(compound, i)
+        key = id(part), order.below.tobytes() + bytes(order.may_end)
+        out.append(shared.setdefault(key, Trees(part, order, drop=drop, budget=budget)))
+    return out
+
+
+def solve_compound(
+    compound: Compound, *, form: Form = "sound", depth: int | None = None, budget: Budget | None = None
+) -> SequenceResult:
+    """Value and best first move of a compound of one role, or of two with opposite goals; ``depth`` per part."""
+    reach = UNLIMITED if depth is None else depth
+    trees = local_trees(compound, drop=form == "sound", budget=budget)
+    roots = tuple(t.node(p.start, reach) for t, p in zip(trees, compound.parts, strict=True))
+    nodes: list[Sequence[TreeNode]] = []
+    kept: list[int] = []
+    begin = list(roots)
+    origins: list[Sequence[int] | None] = []
+    for i, (tree, root) in enumerate(zip(trees, roots, strict=True)):
+        if form == "sound":
+            nodes.append(tree.nodes)
+            kept.append(len(tree.nodes))
+            origins.append(None)
+        elif form == "sets":
+            sets = PublishedSets(tree, compound, i)
+            sets.reduce(root)
+            nodes.append([sets.nodes.get(x, node) for x, node in enumerate(tree.nodes)])
+            kept.append(sets.count(root))
+            origins.append(None)
+        else:
+            left = PublishedSequences(tree, tree.order).of(root)
+            own, origin = left.nodes(tree, root)
+            nodes.append(own)
+            kept.append(len(left))
+            origins.append(origin)
+            begin[i] = 0
+    found = Forest(compound, nodes, budget=budget).solve(tuple(begin))
+    exact = found.exact and form == "sound"
+    if found.part is None or found.child is None:
+        return SequenceResult(found.value, None, None, None, exact, tuple(kept), found.positions)
+    i = found.part
+    origin_of = origins[i]
+    child = found.child if origin_of is None else origin_of[found.child]
+    label, state = _move_to(compound, trees[i], i, child, reach)
+    return SequenceResult(found.value, i, label, state, exact, tuple(kept), found.positions)
+
+
+def _move_to(compound: Compound, trees: Trees, i: int, child: int, reach: int) -> tuple[int, int]:
+    """A move of the mover in part i that leads to a node."""
+    part = compound.parts[i]
+    role = compound.mover[compound.context]
+    return next(
+        (label, t) for label, t in part.moves[role][part.start] if trees.node(t, min(reach, UNLIMITED) - 1) == child
+    )
