@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ludisect.cli import showing
+from ludisect.cli import demo
 from tests.cli.terminal import on_terminal
 from tests.cli.test_cli import answer, run
 
@@ -24,13 +24,13 @@ def check_story(text: str) -> None:
     assert "proved independent of each other" in text
     assert ["1", "1", "1", "1", "1", "2", "2", "2"] in cells  # a row of each board, with its number
     assert any(row[:6] == ["double-tictactoe", "by", "parts", "50", ":", "50"] for row in cells)
-    assert any(row[:6] == [showing.HEAPS, "by", "parts", "100", ":", "0"] for row in cells)
+    assert any(row[:6] == [demo.HEAPS, "by", "parts", "100", ":", "0"] for row in cells)
     assert sum(row[:3] == ["whole", "given", "up"] for row in cells) == 2
     assert "(reduce d 13) makes it *13" in " ".join(text.split())
     assert ["all", "three", "{{2|0}|{-1/2|-5/2}}", "-1/4", "5/4", "Right"] in cells
-    for game in showing.PLAYED:
+    for game in demo.PLAYED:
         assert any(row[:1] == [game] and len(row) == 5 for row in cells)
-    for command, _ in showing.NEXT:
+    for command, _ in demo.NEXT:
         assert any(line.startswith(f"{command}  ") for line in lines)
 
 
@@ -51,8 +51,8 @@ def test_boards_have_colours() -> None:
 
 @pytest.fixture
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(showing, "WHOLE_SECONDS", dict.fromkeys(showing.WHOLE_SECONDS, 0.2))
-    monkeypatch.setattr(showing, "PLAY_SECONDS", 0.01)
+    monkeypatch.setattr(demo, "WHOLE_SECONDS", dict.fromkeys(demo.WHOLE_SECONDS, 0.2))
+    monkeypatch.setattr(demo, "PLAY_SECONDS", 0.01)
 
 
 @pytest.mark.usefixtures("_quick")
@@ -86,7 +86,7 @@ def test_as_json() -> None:
     assert all(0 < p["interpreter_states_per_second"] < p["states_per_second"] for p in data["playouts"])
 
 
-@pytest.mark.parametrize("command", [c for c, _ in showing.NEXT])
+@pytest.mark.parametrize("command", [c for c, _ in demo.NEXT])
 def test_what_to_try_next_works(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     done = run(*shlex.split(command)[1:])

@@ -15,13 +15,12 @@ from typing import Any
 import clingo.solving
 import pytest
 
-from ludisect import gdl, load
+from ludisect import gdl, loader
 from ludisect.circuit import kernel, lanes
-from ludisect.cli import showing
+from ludisect.cli import demo
 from ludisect.composition import sample
-from ludisect.decomposition import decompose as methods
+from ludisect.decomposition import methods
 from ludisect.gdl import play, record, write_trace
-from ludisect.loader import load as load_game
 from ludisect.search.quotient import product
 from ludisect.search.whole import statespace
 from ludisect.sums import answer as sums
@@ -95,7 +94,7 @@ main()
 
 @pytest.mark.parametrize("command", [["info"], ["decompose"], ["solve"], ["simulate"], ["check"], ["demo"]])
 def test_while_a_game_is_built(command: list[str], press: Press) -> None:
-    press(load, "ground", 1)
+    press(loader, "ground", 1)
     done = run(*command, *(["nim:2,3"] if command != ["demo"] else []))
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
 
@@ -130,7 +129,7 @@ def test_decompose_before_the_parts_are_verified(press: Press) -> None:
         "decompose", "nim:2,3", "--method", "instances", says="interrupted before the parts were verified"
     )
     assert "not verified" in text
-    press(methods, "prove_decomposition", 1)
+    press(methods, "prove_parts", 1)
     text = interrupted("decompose", "nim:2,3", "--method", "instances", "--prove", says="before the parts were proved")
     assert "no violation; not proved" in text
 
@@ -138,7 +137,7 @@ def test_decompose_before_the_parts_are_verified(press: Press) -> None:
 def test_verify_before_the_proof(press: Press, tmp_path: Path) -> None:
     parts = tmp_path / "parts.json"
     parts.write_text(run("decompose", "nim:2,3", "--json").stdout)
-    press(methods, "prove_decomposition", 1)
+    press(methods, "prove_parts", 1)
     text = interrupted("verify", "nim:2,3", str(parts), "--prove", says="interrupted before the proof was found")
     assert "no violation; not proved" in text
     press(methods, "record", 1)
@@ -181,7 +180,7 @@ def test_check_tells_the_faults_found_by_then(press: Press, tmp_path: Path) -> N
 
 def test_replay_tells_how_far_it_came(press: Press, tmp_path: Path) -> None:
     path = tmp_path / "matches.jsonl"
-    game = load_game("tictactoe")
+    game = loader.load("tictactoe")
     write_trace(path, [record(game, seed=s, game="tictactoe") for s in range(4)])
     press(gdl, "replay", 3)
     data = json.loads(interrupted("replay", "tictactoe", str(path), "--json", says="interrupted after 2 of 4 matches"))
@@ -214,7 +213,7 @@ def test_a_sum_says_who_wins_as_far_as_it_is_known(press: Press) -> None:
 
 
 def test_the_demo_while_it_plays(press: Press, playing: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(showing, "WHOLE_SECONDS", dict.fromkeys(showing.WHOLE_SECONDS, 0.2))
+    monkeypatch.setattr(demo, "WHOLE_SECONDS", dict.fromkeys(demo.WHOLE_SECONDS, 0.2))
     press(playing, "play", 1)
     done = run("demo")
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
@@ -223,7 +222,7 @@ def test_the_demo_while_it_plays(press: Press, playing: SimpleNamespace, monkeyp
 
 @pytest.mark.parametrize(("place", "name"), [(statespace, "_expand"), (sums, "sum_values")])
 def test_the_demo_while_it_solves(place: Any, name: str, press: Press, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(showing, "WHOLE_SECONDS", dict.fromkeys(showing.WHOLE_SECONDS, 0.2))
+    monkeypatch.setattr(demo, "WHOLE_SECONDS", dict.fromkeys(demo.WHOLE_SECONDS, 0.2))
     press(place, name, 1)
     done = run("demo")
     assert (done.returncode, done.stderr) == (130, "interrupted\n")

@@ -75,10 +75,10 @@ def _command(name: str, words: list[str]) -> int:
     from ludisect.cli.console import telling_of_kernels
     from ludisect.cli.options import Parser
 
-    module = import_module(f"ludisect.cli.{COMMANDS[name].module}")
-    run: Callable[..., int | None] = getattr(module, name)
+    module = import_module(f"ludisect.cli.{name}")
+    run: Callable[..., int | None] = module.run
     parser = Parser(name, COMMANDS[name].takes, getdoc(run) or "")
-    getattr(module, f"{name}_options")(parser)
+    module.options(parser)
     options = parser.read(words)
     with telling_of_kernels(name, quiet=bool(options.get("quiet") or options.get("json"))):
         return run(**options) or 0

@@ -1,7 +1,7 @@
-"""The commands by name: what each takes, what it does in a line, and the module that is loaded when it is asked for.
+"""The commands by name: what each takes, and what it does in a line.
 
-The module has a function of the command's name, which runs it, and one called ``NAME_options``, which declares what it
-takes. The function's first words in its docstring are the help text.
+Each has a module of its name, which is loaded when it is asked for. Its function ``options`` declares what the command
+takes, ``run`` runs it, and the docstring of ``run`` is the help text.
 """
 
 from __future__ import annotations
@@ -13,23 +13,22 @@ from typing import NamedTuple
 class Command(NamedTuple):
     """One line of the list of commands."""
 
-    module: str
     takes: str
     summary: str
 
 
 COMMANDS = {
-    "demo": Command("showing", "", "a tour of what ludisect does, half a minute"),
-    "games": Command("ruling", "", "the games that come with it"),
-    "info": Command("ruling", "GAME", "roles, turns, fluents, moves, gates"),
-    "decompose": Command("dissecting", "GAME", "the independent parts, proved or tested"),
-    "solve": Command("valuing", "GAME", "value and best move, from the parts"),
-    "simulate": Command("playing", "GAME", "random plays: speed, lengths, results"),
-    "check": Command("ruling", "GAME", "every fault of a rule sheet, with its place"),
-    "verify": Command("dissecting", "GAME DECOMPOSITION.json", "judge anybody's decomposition"),
-    "replay": Command("playing", "GAME TRACE", "hold another engine's matches against ours"),
-    "compose": Command("composing", "OP GAME GAME…", "glue games into one with known parts"),
-    "value": Command("valuing", "EXPRESSION", "the value of a combinatorial game"),
+    "demo": Command("", "a tour of what ludisect does, half a minute"),
+    "games": Command("", "the games that come with it"),
+    "info": Command("GAME", "roles, turns, fluents, moves, gates"),
+    "decompose": Command("GAME", "the independent parts, proved or tested"),
+    "solve": Command("GAME", "value and best move, from the parts"),
+    "simulate": Command("GAME", "random plays: speed, lengths, results"),
+    "check": Command("GAME", "every fault of a rule sheet, with its place"),
+    "verify": Command("GAME DECOMPOSITION.json", "judge anybody's decomposition"),
+    "replay": Command("GAME TRACE", "hold another engine's matches against ours"),
+    "compose": Command("OP GAME GAME…", "glue games into one with known parts"),
+    "value": Command("EXPRESSION", "the value of a combinatorial game"),
 }
 """In the order in which a newcomer needs them."""
 

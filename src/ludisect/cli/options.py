@@ -133,6 +133,16 @@ def add_memory(parser: Parser) -> None:
     )
 
 
+def add_playouts(parser: Parser) -> None:
+    parser.add_argument(
+        "--playouts",
+        type=integer(1),
+        default=1000,
+        metavar="INTEGER",
+        help="random plays to learn and to test on (default: %(default)s)",
+    )
+
+
 def add_path(parser: Parser, *names: str, help: str) -> None:
     parser.add_argument(*names, type=Path, metavar="FILE", help=help)
 

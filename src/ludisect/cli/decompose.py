@@ -1,44 +1,43 @@
-"""Commands about parts: decompose, verify."""
+"""The command decompose: the independent games inside a game, in words, as JSON and as pictures."""
 
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludisect.cli.app import INTERRUPTED, print_json
-from ludisect.cli.console import BOLD, RED, TIE, columns, note, say, say_coloured, width, working
+from ludisect.cli.console import BOLD, TIE, columns, note, say, say_coloured, width, working
 from ludisect.cli.engine import build
+from ludisect.cli.evidence import show_evidence
+from ludisect.cli.files import check_writable
 from ludisect.cli.options import (
     Parser,
     add_game,
     add_json_and_quiet,
     add_memory,
     add_path,
+    add_playouts,
     add_seconds,
     add_seed,
-    integer,
 )
-from ludisect.errors import BudgetExceeded, InputError
+from ludisect.errors import BudgetExceeded
 
 if TYPE_CHECKING:
-    from ludisect.circuit.game import Game
-    from ludisect.decomposition.model.decomposition import Decomposition, Evidence, Method
+    from ludisect.decomposition.model.decomposition import Decomposition, Method
 
 SHOWN = 12
 """Fluents or moves of a part that are shown on the terminal before the rest is counted."""
 
-
 METHODS = ("exact", "playouts", "instances", "symbols")
 
 
-def decompose_options(parser: Parser) -> None:
+def options(parser: Parser) -> None:
     add_game(parser)
     parser.add_argument(
         "--method", choices=METHODS, default="exact", help="way of finding the parts (default: %(default)s)"
     )
-    _add_playouts(parser)
+    add_playouts(parser)
     parser.add_argument(
         "--verify", action=argparse.BooleanOptionalAction, default=True, help="test the result on recorded plays"
     )
@@ -54,7 +53,7 @@ def decompose_options(parser: Parser) -> None:
     add_json_and_quiet(parser)
 
 
-def decompose(
+def run(
     game: str,
     *,
     method: Method,
@@ -73,8 +72,10 @@ def decompose(
     """Find the independent games inside a game, and say how sure that is."""
     for path in (svg, html):
         if path is not None:
-            _writable(path)
-    built = _build(game, seconds, memory, quiet or json)
+            check_writable(path)
+    from ludisect.gdl.source import find_rules
+
+    built = build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet or json)
     from ludisect.decomposition import Decomposition as Kind
     from ludisect.decomposition import decompose as find
     from ludisect.decomposition.model.midgame import at_state, read_state
@@ -107,80 +108,6 @@ def decompose(
     return 1 if parts.evidence is not None and parts.evidence.status == "failed" else 0
 
 
-def verify_options(parser: Parser) -> None:
-    add_game(parser)
-    parser.add_argument(
-        "decomposition", type=Path, metavar="DECOMPOSITION.json", help="as 'decompose --json' prints it"
-    )
-    _add_playouts(parser)
-    parser.add_argument("--prove", action="store_true", help="try to prove it for all states")
-    add_seed(parser, 1)
-    add_seconds(parser, "limit on time for testing and proving", least=0.1, default=60.0)
-    add_memory(parser)
-    add_json_and_quiet(parser)
-
-
-def verify(
-    game: str,
-    *,
-    decomposition: Path,
-    playouts: int,
-    prove: bool,
-    seed: int,
-    seconds: float,
-    memory: float,
-    json: bool,
-    quiet: bool,
-) -> int:
-    """Judge a decomposition, ours or another's: on recorded plays, or for all states."""
-    built = _build(game, seconds, memory, quiet or json)
-    from ludisect.decomposition import judge
-    from ludisect.decomposition.model.codec import read_decomposition
-    from ludisect.decomposition.model.decomposition import Evidence as Kind
-
-    parts = read_decomposition(built, decomposition)
-    limit: BudgetExceeded | None = None
-    with working("verifying", quiet=quiet or json):
-        try:
-            evidence = judge(parts, playouts=playouts, seed=seed, prove=prove, seconds=seconds)
-        except BudgetExceeded as error:
-            if not isinstance(error.partial, Kind):
-                raise
-            evidence, limit = error.partial, error
-    if json:
-        print_json({"game": built.name, "decomposition": str(decomposition), "evidence": evidence.to_json()})
-    else:
-        dependent, useless, independent = parts.counts
-        say(f"{built.name}: {dependent} dependent ({useless} useless), {independent} independent")
-        _show_evidence(evidence)
-    if limit is not None:
-        note(f"ludisect: {limit}")
-        return INTERRUPTED
-    return 1 if evidence.status == "failed" else 0
-
-
-def _add_playouts(parser: Parser) -> None:
-    parser.add_argument(
-        "--playouts",
-        type=integer(1),
-        default=1000,
-        metavar="INTEGER",
-        help="random plays to learn and to test on (default: %(default)s)",
-    )
-
-
-def _build(game: str, seconds: float, memory: float, quiet: bool) -> Game:
-    from ludisect.gdl.source import find_rules
-
-    return build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet)
-
-
-def _writable(path: Path) -> None:
-    folder = path.parent if str(path.parent) else Path(".")
-    if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise InputError(f"cannot write {path}: {folder} is not a folder that can be written to")
-
-
 def _show(parts: Decomposition) -> None:
     from ludisect.decomposition.model.names import patterns
 
@@ -209,28 +136,5 @@ def _show(parts: Decomposition) -> None:
     if parts.evidence is None:
         say("not verified")
     else:
-        _show_evidence(parts.evidence)
+        show_evidence(parts.evidence)
     say(f"{parts.seconds.get('total', 0.0):.2f} s")
-
-
-def _show_evidence(evidence: Evidence) -> None:
-    count = f"{evidence.transitions:,} transitions"
-    words = {
-        "proved": f"proved for every reachable state; also tested on {count}",
-        "tested": f"tested on {count}, no violation; not proved",
-        "failed": f"FAILED on {count}",
-    }
-    say(words[evidence.status], RED if evidence.status == "failed" else "")
-    for claim, how in evidence.claims.items():
-        say(f"  {claim}: {how}")
-    if evidence.counterexample is None:
-        return
-    found = evidence.counterexample
-    say(f"condition {found.condition}, part {found.part}: {found.what}")
-    for number, situation in enumerate(found.situations, 1):
-        say(f"  {number}. state: {' '.join(situation['state'])}")
-        if "moves" in situation:
-            made = ", ".join(f"{role}: {move}" for role, move in situation["moves"].items())
-            say(f"     moves: {made}")
-        if "part_next" in situation:
-            say(f"     the part then: {' '.join(situation['part_next']) or 'nothing true'}")

@@ -1,4 +1,4 @@
-"""The command that shows what ludisect does: demo, a story of two screens, each result printed when it is known."""
+"""The command demo: what ludisect does, a story of two screens, each result printed when it is known."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ NEXT = (
 Tell = Callable[..., None]
 
 
-def demo_options(parser: Parser) -> None:
+def options(parser: Parser) -> None:
     add_seed(parser)
     add_json_and_quiet(parser)
 
 
-def demo(*, seed: int, json: bool, quiet: bool) -> None:
+def run(*, seed: int, json: bool, quiet: bool) -> None:
     """A tour of what ludisect does: a game taken apart, solved by its parts and whole, values, speed."""
     tell: Tell = (lambda *_: None) if json else say
     begin = clock.now()

@@ -1,4 +1,4 @@
-"""The command that makes compound games with a known decomposition: compose."""
+"""The command compose: games glued into one, written together with the parts that are known of it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import note, progress, say
+from ludisect.cli.files import write
 from ludisect.cli.options import Parser, add_json_and_quiet, add_path, add_seed, integer
 from ludisect.errors import InputError
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from ludisect.composition import Composed
 
 
-def compose_options(parser: Parser) -> None:
+def options(parser: Parser) -> None:
     parser.add_argument(
         "words",
         nargs="+",
@@ -50,7 +51,7 @@ def compose_options(parser: Parser) -> None:
     add_json_and_quiet(parser)
 
 
-def compose(
+def run(
     words: list[str],
     *,
     output: Path | None,
@@ -85,9 +86,9 @@ def compose(
         by_order=by_order,
     )
     if output is not None:
-        _write(output, made.text)
+        write(output, made.text)
     if json_out is not None:
-        _write(json_out, _pretty(made.answer))
+        write(json_out, _pretty(made.answer))
     if json:
         print_json({"rules": made.text, "decomposition": made.answer, "made": made.description})
     elif output is None:
@@ -121,15 +122,15 @@ def _write_set(words: list[str], size: int, seed: int, *, json: bool, quiet: boo
     try:
         with progress("composing", size, quiet=quiet or json) as advance:
             for game in compose_set(size, seed):
-                _write(folder / f"{game.name}.kif", game.text)
-                _write(folder / f"{game.name}.json", _pretty(game.answer))
+                write(folder / f"{game.name}.kif", game.text)
+                write(folder / f"{game.name}.json", _pretty(game.answer))
                 made.append({"game": game.name, **game.description})
                 if advance is not None:
                     advance(1)
     except KeyboardInterrupt:
         code = INTERRUPTED
         note(f"ludisect: interrupted after {len(made)} of {size} games")
-    _write(folder / "index.jsonl", "".join(f"{json_module.dumps(line)}\n" for line in made))
+    write(folder / "index.jsonl", "".join(f"{json_module.dumps(line)}\n" for line in made))
     if json:
         print_json({"folder": str(folder), "games": made})
     elif not quiet:
@@ -139,10 +140,3 @@ def _write_set(words: list[str], size: int, seed: int, *, json: bool, quiet: boo
 
 def _pretty(data: object) -> str:
     return json_module.dumps(data, ensure_ascii=False, indent=1) + "\n"
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write {str(path)!r}: {error.strerror}") from None

@@ -165,8 +165,8 @@ def test_bad_arguments_get_a_clear_error(args: list[str], message: str) -> None:
         ("{", "is not JSON"),
         ("[]", "subgames"),
         ('{"subgames": [{"fluents": ["(at3 x)"]}]}', "(at3 x) is no fluent of two-track"),
-        ('{"subgames": [{"fluents": ["(at1 a)"]}]}', "5 fluents are in no part"),
-        ('{"subgames": [{"fluents": ["(at1 a)", "(at1 a)"]}]}', "belongs to one part"),
+        ('{"subgames": [{"fluents": ["(at1 a)"]}]}', "5 fluents are in no subgame"),
+        ('{"subgames": [{"fluents": ["(at1 a)", "(at1 a)"]}]}', "belongs to one subgame"),
     ],
 )
 def test_bad_decompositions_get_a_clear_error(content: str, message: str, tmp_path: Path) -> None:

@@ -1,0 +1,74 @@
+"""The command replay: matches that any engine recorded, held against ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ludisect.cli.app import INTERRUPTED, print_json
+from ludisect.cli.console import note, progress, say
+from ludisect.cli.engine import Engine, add_engine, machine
+from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory
+
+if TYPE_CHECKING:
+    from ludisect.gdl import Machine, Match, Mismatch
+
+
+def options(parser: Parser) -> None:
+    add_game(parser)
+    parser.add_argument("trace", type=Path, metavar="TRACE", help="matches in JSON Lines, plain or gzipped")
+    add_engine(parser)
+    add_memory(parser)
+    add_json_and_quiet(parser)
+
+
+def run(game: str, *, trace: Path, engine: Engine, memory: float, json: bool, quiet: bool) -> int:
+    """Replay matches that any engine recorded: states, legal moves and goals must agree."""
+    from ludisect.gdl import read_trace
+    from ludisect.gdl.source import find_rules
+
+    rules = find_rules(game)
+    matches = list(read_trace(trace))
+    player = machine(rules, engine, seconds=None, memory=memory, quiet=quiet or json)
+    found, done = _replayed(player, matches, quiet=quiet or json)
+    steps = sum(len(match.steps) for match in matches[:done])
+    if json:
+        data = {
+            "game": rules.name,
+            "trace": str(trace),
+            "matches": done,
+            "steps": steps,
+            "agrees": not found,
+            "mismatches": [m.to_dict() for m in found],
+        }
+        print_json(data)
+    else:
+        for mismatch in found[:50]:
+            say(str(mismatch))
+        if len(found) > 50:
+            say(f"… and {len(found) - 50:,} more")
+        verdict = f"{len(found):,} differences" if found else "all agree"
+        say(f"{rules.name}: {done} matches, {steps:,} steps: {verdict}")
+    if done < len(matches):
+        note(f"ludisect: interrupted after {done} of {len(matches)} matches")
+        return INTERRUPTED
+    return 1 if found else 0
+
+
+def _replayed(player: Machine, matches: list[Match], *, quiet: bool) -> tuple[list[Mismatch], int]:
+    """Where matches differ, and how many were replayed: not all after an interrupt."""
+    from ludisect.gdl import replay as replay_match
+
+    found: list[Mismatch] = []
+    done = 0
+    try:
+        with progress("replaying", len(matches), quiet=quiet) as advance:
+            for match in matches:
+                differ = replay_match(player, match)
+                found += differ
+                done += 1
+                if advance is not None:
+                    advance(1)
+    except KeyboardInterrupt:
+        pass
+    return found, done
