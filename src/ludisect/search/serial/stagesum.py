@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +14,9 @@ from ludisect.search.part.compound import Compound, PartGraph, table
 from ludisect.search.part.judge import AT_ONCE, LARGEST_TABLE
 from ludisect.search.part.reading import moves_of, turns_of
 from ludisect.search.part.views import LocalGraph
+from ludisect.search.serial.serial import Locals, Stages
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.positions import paid
-
-if TYPE_CHECKING:
-    from ludisect.search.serial.stages import Locals, Stages
 
 MOST_ENDS = 1 << 12
 """Ways to end a stage that are followed up."""
