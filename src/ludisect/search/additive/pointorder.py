@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.kernels.kernel import jit
-from ludisect.search.part.evaluation import Evaluation, opposite
+from ludisect.search.part.verdicts import Evaluation, opposite
 from ludisect.search.quotient.classgraph import ClassGraph, some_above, some_below
 from ludisect.search.whole.positions import postorder
 
