@@ -87,13 +87,9 @@ def turns_of(graphs: tuple[LocalGraph, ...]) -> list[int]:
 
 def idle_literals(views: Views) -> tuple[list[int], list[int]]:
     """Moves without effect in any part, as (roles, legal literals)."""
-    game = views.game
-    idle = np.ones(int(game.first_move[-1]), np.bool_)
-    for i in range(len(views.parts.dependent)):
-        idle &= views.class_of(i) == PASS
-    columns = np.flatnonzero(idle)
-    roles = (np.searchsorted(game.first_move, columns, side="right") - 1).tolist()
-    return roles, game.circuit.legal[columns].tolist()
+    nowhere = views.nowhere
+    roles = (np.searchsorted(views.game.first_move, nowhere, side="right") - 1).tolist()
+    return roles, views.game.circuit.legal[nowhere].tolist()
 
 
 def moves_of(graph: LocalGraph, turn: list[int], roles: int, budget: Budget) -> tuple[tuple[Options, ...], ...]:
