@@ -10,7 +10,7 @@ from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.coarser import coarser, merged
 from ludisect.search.part.form import refuse_structure
-from ludisect.search.serial.stages import stages_of
+from ludisect.search.serial.serial import stages_of
 from ludisect.search.solve import solve
 from ludisect.search.way import Inapplicable
 from tests.search.agreement import Tally, Whole

@@ -12,8 +12,7 @@ from ludisect.decomposition.methods import decompose
 from ludisect.search.budget import Budget
 from ludisect.search.oneplayer.lockstep import solve_lockstep
 from ludisect.search.part.compound import table
-from ludisect.search.serial.serial import solve_serial
-from ludisect.search.serial.stages import stages_of
+from ludisect.search.serial.serial import solve_serial, stages_of
 from ludisect.search.solve import solve
 from ludisect.search.turns.joint import ELSEWHERE, JointCompound, JointPart, JointSearch, urgent
 from ludisect.search.turns.parallel import solve_parallel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ludisect.search.additive import nimbers, scores, values
 from ludisect.search.oneplayer import greedy, lockstep, plans, subgoals
 from ludisect.search.quotient import quotient
-from ludisect.search.serial import serial
+from ludisect.search.serial import serial, stages
 from ludisect.search.turns import joint, parallel, tmseq, urgent
 from ludisect.search.way import Way
 
@@ -18,7 +18,7 @@ SPECIAL: tuple[Way, ...] = (
     plans.WAY,  # one player: plans of parts are combined by what they show
     scores.WAY,  # points that add up: parts are reduced before they meet
     joint.WAY,  # moves at the same time: combinations of local trees
-    serial.NESTED_WAY,  # stages that are sums: each stage by one of the above
+    stages.WAY,  # stages that are sums: each stage by one of the above
 )
 """Each asks for a form of its own, and is cheaper than the product where it fits; the cheapest first."""
 

@@ -16,7 +16,7 @@ from ludisect.search.additive.pointorder import closed_values
 from ludisect.search.additive.points import points
 from ludisect.search.additive.pointvalues import ZERO, Forms, Value, Zugzwang
 from ludisect.search.additive.scores import solve_scores, values_of
-from ludisect.search.part.evaluation import Evaluation
+from ludisect.search.part.verdicts import Evaluation
 from ludisect.search.part.views import Views
 from ludisect.search.quotient.classes import quotient
 from ludisect.search.quotient.product import Explorer

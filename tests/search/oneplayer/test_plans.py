@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludisect.search.oneplayer.greedy import ends_when_stuck, greedy_play, strictly_ordered
-from ludisect.search.oneplayer.plans import Move, PlanSearch, local_ends
+from ludisect.search.oneplayer.plans import Move, PlanSearch
 from ludisect.search.part.compound import Compound
 from ludisect.search.part.reading import read_choice
+from ludisect.search.part.verdicts import single_ends
 from ludisect.search.solve import solve
 from ludisect.search.whole.whole import solve_whole
 from tests.search.compounds import random_compound, whole_value
@@ -76,7 +77,7 @@ def test_both_conditions_of_greedy_matter() -> None:
 
 
 def test_cheap_form_is_used_where_the_end_is_a_disjunction() -> None:
-    used = [local_ends(puzzle(seed)) is not None for seed in range(200)]
+    used = [single_ends(puzzle(seed).over) is not None for seed in range(200)]
     assert any(used)
     assert not all(used)
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludisect.search.part.evaluation import Evaluation
+from ludisect.search.part.verdicts import Evaluation
 from ludisect.search.part.views import Views
 from ludisect.search.quotient.classes import quotient
 from ludisect.search.quotient.classgraph import ClassGraph, reduce

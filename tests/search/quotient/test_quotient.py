@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.loader import load
-from ludisect.search.part.evaluation import evaluate
+from ludisect.search.part.verdicts import evaluate
 from ludisect.search.part.views import PASS, Views
 from ludisect.search.quotient.bisimulation import coarsest
 from ludisect.search.quotient.classes import quotient

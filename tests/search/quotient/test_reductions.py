@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludisect.search.additive.pointorder import canonical, is_scoring
-from ludisect.search.part.evaluation import Evaluation
+from ludisect.search.part.verdicts import Evaluation
 from ludisect.search.quotient.classgraph import ClassGraph, reduce
 
 PARTS = 3

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.kernels.kernel import jit
-from ludisect.search.part.evaluation import Evaluation, opposite
+from ludisect.search.part.verdicts import Evaluation, opposite
 from ludisect.search.quotient.classgraph import ClassGraph, some_above, some_below
 from ludisect.search.whole.positions import postorder
 
@@ -45,8 +45,6 @@ class _Forms:
 
     options: tuple[Options, Options]
     """Per role, per class."""
-    alone: NDArray[np.float64]
-    """Class x who begins x what the others gave: the value for the first player with all other parts closed."""
     at_most: NDArray[np.bool_]
 
 
@@ -101,7 +99,10 @@ def closed_values(graph: ClassGraph, evaluation: Evaluation) -> list[NDArray[np.
 def _alone(
     graph: ClassGraph, evaluation: Evaluation, options: tuple[Options, Options], order: list[int]
 ) -> NDArray[np.float64]:
-    """Values with everything else closed, by backward induction for all that the others may have given at once."""
+    """Values with everything else closed, by backward induction for all that the others may have given at once.
+
+    Class x who begins x what the others gave: the value for the first player.
+    """
     assert evaluation.table is not None
     closed = closed_values(graph, evaluation)
     assert closed is not None
@@ -178,7 +179,7 @@ def canonical(graph: ClassGraph, evaluation: Evaluation) -> ClassGraph:
     alone = _alone(graph, evaluation, options, order.tolist())
     at_most = np.zeros((graph.classes, graph.classes), np.bool_)
     _order(order, graph.group, alone, *_arrays(options[0]), *_arrays(options[1]), at_most)
-    forms = _Forms(options, alone, at_most)
+    forms = _Forms(options, at_most)
     place = np.empty(graph.classes, np.int64)
     place[order] = np.arange(order.size)
     equal = at_most & at_most.T

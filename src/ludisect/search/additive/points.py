@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement, islice, product
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.search.part.evaluation import Evaluation, distinct
+from ludisect.search.part.verdicts import Evaluation, distinct
 
 Ints = NDArray[np.int64]
 

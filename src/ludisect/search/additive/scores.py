@@ -2,7 +2,8 @@
 
 Two players in turn with opposite goals, each part open to both until it closes, the goals a rising function of the
 points that the parts bring together, and no position of a part in which it would be better not to move. Each part then
-has a value (see ``milnor``), and the sum of the values has two stops: what it brings if the one or the other begins.
+has a value (see ``pointvalues``), and the sum of the values has two stops: what it brings if the one or the other
+begins.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.form import name_part, refuted
-from ludisect.search.part.judge import Judgement, Times, judge, times_of
+from ludisect.search.part.verdicts import Times, judge, single_ends, times_of
 from ludisect.search.part.views import LocalGraph, Views
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.positions import paid
@@ -28,25 +28,6 @@ SHOWN = 4
 """Fluents of a part that are named."""
 
 Mask = NDArray[np.bool_]
-
-
-def _single_ends(judgement: Judgement) -> list[Mask]:
-    """Per part and concept whether it ends the play by itself.
-
-    Raises:
-        Inapplicable: the end is no disjunction of such ends and of the time.
-    """
-    over = judgement.over
-    by_time = np.asarray(over.reshape(over.shape[0], -1).all(axis=1))
-    rebuilt = np.broadcast_to(by_time.reshape(-1, *[1] * (over.ndim - 1)), over.shape).copy()
-    out = []
-    for axis in range(1, over.ndim):
-        ends = np.asarray(np.moveaxis(over, axis, 0).reshape(over.shape[axis], -1).all(axis=1))
-        rebuilt |= ends.reshape(*[1] * axis, -1, *[1] * (over.ndim - 1 - axis))
-        out.append(ends)
-    if not np.array_equal(rebuilt, over):
-        raise Inapplicable("no part ends the play by itself")
-    return out
 
 
 class March:
@@ -106,7 +87,9 @@ def solve_lockstep(parts: Decomposition, budget: Budget, depth: int | None = Non
     concept = [views.concept_values(i) for i in range(len(parts.dependent))]
     times = times_of(views)
     judgement = judge(views, concept, times)
-    ends = _single_ends(judgement)
+    ends = single_ends(judgement.over)
+    if ends is None:
+        raise Inapplicable("no part ends the play by itself")
     marches = [March(views.graph(i), c, e, times) for i, (c, e) in enumerate(zip(concept, ends, strict=True))]
     at = [0]
     best: tuple[int, int, tuple[int, ...]] | None = None

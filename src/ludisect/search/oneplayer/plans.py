@@ -25,6 +25,7 @@ from ludisect.search.certainty import grounds
 from ludisect.search.part.compound import Compound, PartGraph
 from ludisect.search.part.form import fits_choice, name_part
 from ludisect.search.part.reading import Reading, read_choice
+from ludisect.search.part.verdicts import single_ends
 from ludisect.search.way import Inapplicable, Way
 
 NAME = "plans"
@@ -102,21 +103,6 @@ def contexts(compound: Compound, length: int) -> list[int]:
     return out
 
 
-def local_ends(compound: Compound) -> list[list[bool]] | None:
-    """Per part and concept whether it ends the play by itself, if the end is a disjunction of such; else None."""
-    over = compound.over
-    by_context = over.reshape(over.shape[0], -1).all(axis=1)
-    rebuilt = np.broadcast_to(by_context.reshape(-1, *[1] * len(compound.parts)), over.shape).copy()
-    out: list[list[bool]] = []
-    for i in range(len(compound.parts)):
-        ends = np.asarray(np.moveaxis(over, 1 + i, 0).reshape(over.shape[1 + i], -1).all(axis=1))
-        shape = [1] * over.ndim
-        shape[1 + i] = ends.size
-        rebuilt |= ends.reshape(shape)
-        out.append(ends.tolist())
-    return out if np.array_equal(rebuilt, over) else None
-
-
 @dataclass(slots=True)
 class _LocalSearch:
     """Plans of one part, one move longer each round (Alg. 5.2)."""
@@ -168,7 +154,7 @@ class PlanSearch:
 
     def __init__(self, compound: Compound, *, cheap: bool = True, budget: Budget | None = None) -> None:
         self.compound, self.budget = compound, budget or Budget()
-        self.ends = local_ends(compound) if cheap else None
+        self.ends = single_ends(compound.over) if cheap else None
         self.searches = [self._local(i) for i in range(len(compound.parts))]
         self.best: int | None = None
         self.moves: tuple[Move, ...] = ()

@@ -9,7 +9,7 @@ from ludisect.circuit.batch import pack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
 from ludisect.search.part.concepts import concepts
-from ludisect.search.part.judge import AT_ONCE, Combinations, Times
+from ludisect.search.part.verdicts import Times, judged_combinations
 from ludisect.search.part.views import PASS, Views
 from ludisect.search.quotient.classes import Quotient
 from ludisect.search.way import Inapplicable
@@ -52,15 +52,14 @@ def passes(q: Quotient, nowhere: Ints, times: Times) -> Ints | None:
         kinds.append(np.asarray(kind, np.int64))
         able.append(moves[first])
     try:
-        every = Combinations(views, kinds, times)
+        every = judged_combinations(views, kinds, times)
     except Inapplicable:
         return None
     by_role = idle_moves(game, nowhere)
     actor = np.array([max(q.actor[c], 0) for c in times.colour])
     # per time: passes are always, never, exactly when forced, as far as was seen
     holds = np.ones((actor.size, 3), np.bool_)
-    for low in range(0, every.size, AT_ONCE):
-        place, rows = every.batch(low)
+    for _, place, rows in every.batches():
         going = ~game.terminal(rows)
         legal = game.legal(rows)[:, nowhere]
         free = np.stack([legal[:, of_role].any(axis=1) for of_role in by_role], axis=1)

@@ -18,7 +18,7 @@ from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound, Options, PartGraph
 from ludisect.search.part.concepts import Nets, concepts
 from ludisect.search.part.form import refuse_structure
-from ludisect.search.part.judge import AT_ONCE, Combinations, Times, judge, times_of
+from ludisect.search.part.verdicts import Times, judge, judged_combinations, times_of
 from ludisect.search.part.views import PASS, LocalGraph, Views
 from ludisect.search.way import Inapplicable
 
@@ -87,13 +87,9 @@ def turns_of(graphs: tuple[LocalGraph, ...]) -> list[int]:
 
 def idle_literals(views: Views) -> tuple[list[int], list[int]]:
     """Moves without effect in any part, as (roles, legal literals)."""
-    game = views.game
-    idle = np.ones(int(game.first_move[-1]), np.bool_)
-    for i in range(len(views.parts.dependent)):
-        idle &= views.class_of(i) == PASS
-    columns = np.flatnonzero(idle)
-    roles = (np.searchsorted(game.first_move, columns, side="right") - 1).tolist()
-    return roles, game.circuit.legal[columns].tolist()
+    nowhere = views.nowhere
+    roles = (np.searchsorted(views.game.first_move, nowhere, side="right") - 1).tolist()
+    return roles, views.game.circuit.legal[nowhere].tolist()
 
 
 def moves_of(graph: LocalGraph, turn: list[int], roles: int, budget: Budget) -> tuple[tuple[Options, ...], ...]:
@@ -147,10 +143,8 @@ def _settle_passes(views: Views, compound: Compound, kinds: list[NDArray[np.int6
     """
     roles, literals = idle_literals(views)
     nets = Nets(views.game.circuit, literals) if literals else None
-    every = Combinations(views, kinds, times)
     over, goal = compound.over.reshape(-1), compound.goal.reshape(-1, compound.roles)
-    for low in range(0, every.size, AT_ONCE):
-        place, rows = every.batch(low)
+    for some, place, rows in judged_combinations(views, kinds, times).batches():
         here = np.arange(rows.shape[0])
         mover = np.array(compound.mover)[place[0]]
         forced = np.ones(rows.shape[0], np.bool_)
@@ -159,9 +153,9 @@ def _settle_passes(views: Views, compound: Compound, kinds: list[NDArray[np.int6
         may = np.zeros((rows.shape[0], compound.roles), np.bool_)
         if nets is not None:
             np.logical_or.at(may.T, roles, nets(rows).T)
-        going = ~over[low : low + rows.shape[0]]
+        going = ~over[some]
         if bool((may[here, mover] & ~forced & going).any()):
             raise Inapplicable("a role may pass although it could move")
         may[here, mover] |= ~forced
-        stuck = low + np.flatnonzero(going & ~may.all(axis=1))
+        stuck = some.start + np.flatnonzero(going & ~may.all(axis=1))
         over[stuck], goal[stuck] = True, 0

@@ -218,6 +218,14 @@ class Views:
                 out[self.game.first_move[r] + np.array(members, np.int64)] = c
         return out
 
+    @property
+    def nowhere(self) -> NDArray[np.int64]:
+        """The moves (roles side by side) without effect in any part."""
+        idle = np.ones(int(self.game.first_move[-1]), np.bool_)
+        for i in range(len(self.parts.dependent)):
+            idle &= self.class_of(i) == PASS
+        return np.flatnonzero(idle)
+
     def time_row(self, t: int) -> NDArray[np.uint64]:
         """The start with the context as at time t."""
         row: NDArray[np.uint64] = (self.game.initial[0] & ~self._context_mask) | self.context.rows[t]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.record import unique_rows
-from ludisect.search.part.evaluation import Evaluation, evaluate, opposite
+from ludisect.search.part.verdicts import Evaluation, evaluate, opposite
 from ludisect.search.part.views import PASS, LocalGraph, Views
 from ludisect.search.quotient.bisimulation import coarsest
 

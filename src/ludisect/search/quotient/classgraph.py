@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.kernels.kernel import jit
-from ludisect.search.part.evaluation import Evaluation, opposite
+from ludisect.search.part.verdicts import Evaluation, opposite
 from ludisect.search.part.views import PASS
 from ludisect.search.quotient.classes import Quotient
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
-from ludisect.search.part.evaluation import Evaluation, distinct
+from ludisect.search.part.verdicts import Evaluation, distinct
 from ludisect.search.quotient.bisimulation import coarsest
 from ludisect.search.quotient.classgraph import ClassGraph
 from ludisect.search.whole.rowtable import RowTable

@@ -18,9 +18,8 @@ from ludisect.circuit.batch import Rows
 from ludisect.errors import BudgetExceeded
 from ludisect.search.additive.pointorder import MOST_COMPARED, canonical, is_scoring
 from ludisect.search.part.concepts import fluents_read
-from ludisect.search.part.evaluation import Evaluation, outcomes
-from ludisect.search.part.judge import Times
 from ludisect.search.part.passing import ALWAYS, FORCED, NEVER, idle_moves, passes
+from ludisect.search.part.verdicts import Evaluation, Times, outcomes
 from ludisect.search.part.views import PASS
 from ludisect.search.quotient.classes import Quotient
 from ludisect.search.quotient.classgraph import ClassGraph, class_graph, reduce

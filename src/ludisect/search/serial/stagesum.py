@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from math import prod
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows
 from ludisect.search.part.compound import Compound, PartGraph, table
-from ludisect.search.part.judge import AT_ONCE, LARGEST_TABLE
 from ludisect.search.part.reading import moves_of, turns_of
+from ludisect.search.part.verdicts import Combinations, refuse_many
 from ludisect.search.part.views import LocalGraph
+from ludisect.search.serial.serial import Locals, Stages
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.positions import paid
-
-if TYPE_CHECKING:
-    from ludisect.search.serial.stages import Locals, Stages
 
 MOST_ENDS = 1 << 12
 """Ways to end a stage that are followed up."""
@@ -55,35 +50,24 @@ class _StageSum:
             _, first, concept = np.unique(kind, return_index=True, return_inverse=True)
             parts.append(PartGraph(moves, tuple(concept.reshape(-1).tolist())))
             self.examples.append(first)
-        shape = (len(stages.follow), *(first.size for first in self.examples))
-        if prod(shape) > LARGEST_TABLE:
-            raise Inapplicable(f"{prod(shape)} combinations of local concepts are too many to judge each")
-        over, goal = table((*shape, stages.roles))
+        rest = stages.views.context.rows[stages.times] | stages.loose
+        for i in set(range(len(states))) - set(self.members):
+            rest = rest | stages.graphs[i].states[states[i]]
+        shown = (stages.graphs[i].states[first] for i, first in zip(self.members, self.examples, strict=True))
+        every = refuse_many(Combinations(rest, *shown))
+        over, goal = table((*every.shape, stages.roles))
         self.compound = Compound(tuple(parts), mover, stages.follow, over, goal, stages.roles)
-        for low in range(0, prod(shape), AT_ONCE):
-            self._judge(np.unravel_index(np.arange(low, min(prod(shape), low + AT_ONCE)), shape))
+        for _, place, rows in every.batches():
+            self._judge(place, rows)
             stages.budget.check()
         if stage + 1 < len(stages.stages):
             self._follow_up()
         if stages.roles == 2:
             goal[..., 1] = (stages.sum or 0) - goal[..., 0]
 
-    def _rows(self, place: Sequence[Ints]) -> Rows:
-        """Combinations (time, concept of every member) as states of the whole."""
-        stages = self.stages
-        rows: Rows = stages.views.context.rows[np.array(stages.times)[place[0]]] | stages.loose
-        for i, graph in enumerate(stages.graphs):
-            if i in self.members:
-                k = self.members.index(i)
-                rows = rows | graph.states[self.examples[k][place[1 + k]]]
-            else:
-                rows = rows | graph.states[self.states[i]]
-        return rows
-
-    def _judge(self, place: tuple[Ints, ...]) -> None:
-        """What the rules say of some combinations."""
+    def _judge(self, place: tuple[Ints, ...], rows: Rows) -> None:
+        """What the rules say of some combinations (time, concept of every member), given as states of the whole too."""
         stages, compound = self.stages, self.compound
-        rows = self._rows(place)
         over = stages.parts.game.terminal(rows)
         goals = paid(stages.parts.game.goal_values(rows))
         if stages.roles == 2:

@@ -20,7 +20,7 @@ from ludisect.search.additive.values import prizes, values_of, winning_move
 from ludisect.search.budget import Budget
 from ludisect.search.oneplayer.plans import PlanSearch
 from ludisect.search.part.compound import Compound
-from ludisect.search.part.evaluation import Evaluation
+from ludisect.search.part.verdicts import Evaluation
 from ludisect.search.way import Inapplicable
 
 Chosen = tuple[int, int] | None

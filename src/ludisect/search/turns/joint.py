@@ -26,8 +26,8 @@ from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.concepts import fluents_read
 from ludisect.search.part.form import fits_choice, name_part, refuse_structure
-from ludisect.search.part.judge import judge, times_of
-from ludisect.search.part.views import PASS, Views
+from ludisect.search.part.verdicts import judge, times_of
+from ludisect.search.part.views import Views
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.matrix import solve_matrix
 
@@ -227,13 +227,11 @@ def read_joint(parts: Decomposition, *, budget: Budget) -> JointCompound:
 def _rests(views: Views) -> tuple[int | None, ...]:
     """Per role a move without effect in any part that is always legal, or None if it has no move without effect."""
     game = views.game
-    nowhere = np.ones(int(game.first_move[-1]), np.bool_)
-    for i in range(len(views.parts.dependent)):
-        nowhere &= views.class_of(i) == PASS
+    nowhere = views.nowhere
     legal = game.legal(game.initial)[0]
     out: list[int | None] = []
     for low, high in pairwise(game.first_move.tolist()):
-        idle = low + np.flatnonzero(nowhere[low:high])
+        idle = nowhere[(low <= nowhere) & (nowhere < high)]
         if fluents_read(game.circuit, game.circuit.legal[idle]):
             raise Inapplicable("whether a role may rest depends on the position")
         possible = idle[legal[idle]]

@@ -9,7 +9,6 @@ shows a small game whose value they get wrong; ``trees`` has the dominance that 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +19,6 @@ from ludisect.search.turns.trees import TreeNode, Trees
 Turns = tuple[int, ...]
 Path = tuple[int, ...]
 """Nodes that a sequence passes, the first excluded."""
-
-Rule = Literal["sequences", "sets"]
-"""What is dropped: single sequences (thesis, Def. 5.6), or all sequences of a move (paper, Def. 3)."""
 
 
 def count_sequences(part: PartGraph, order: PartOrder, depth: int) -> int:

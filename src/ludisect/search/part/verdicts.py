@@ -1,11 +1,15 @@
-"""What the states of the parts mean together: terminal and goals as a table over the answers to local concepts.
+"""Verdicts: what combinations of the parts' answers mean, whether the play is over and what it pays, as tables.
 
-Answers of a part that make no difference in any combination with the others' are then one. Parts whose answers can be
-exchanged without any difference are found here too.
+Two forms, both filled from one state of the whole per combination (``Combinations``). ``judge`` is for searches that go
+from time to time: it keeps every time that bears on a later one and every answer as it is, and goals of positions that
+are not over too, because a search that stops at a depth asks for them. ``evaluate`` is for quotients: goals of ends
+only, as codes; answers of a part that make no difference in any combination with the others' are one; and parts whose
+answers can be exchanged without any difference are found.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, permutations, product
@@ -14,21 +18,132 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows
+from ludisect.circuit.batch import Rows, pack
 from ludisect.circuit.record import unique_rows
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.part.concepts import fluents_read
 from ludisect.search.part.views import Views
+from ludisect.search.way import Inapplicable
 from ludisect.search.whole.positions import paid
 
-LARGEST = 1 << 22
-"""Entries of a table; a game with more combinations is evaluated position by position."""
+LARGEST_TABLE = 1 << 21
+"""Combinations of times and concepts that are judged at most."""
 
-AT_ONCE = 1 << 15
+LARGEST = 1 << 22
+"""Entries of an evaluation; a game with more combinations is evaluated position by position."""
+
+AT_ONCE = 1 << 14
 
 TRIES, EFFORT = 5040, 1 << 26
 """Ways to match the answers of two parts that are tried before they count as different, and entries compared for it."""
 
 Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Times:
+    """The times of the context that have to be told apart: the one after each, an example of each, and its colour."""
+
+    follow: tuple[int, ...]
+    example: Ints
+    colour: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """``over`` and ``goal`` by time and concept of every part; ``goal`` has one more axis, the roles."""
+
+    over: NDArray[np.bool_]
+    goal: NDArray[np.int32]
+
+
+def times_of(views: Views, literals: Sequence[int] = ()) -> Times:
+    """The times that the parts' rules, the end, the goals or ``literals`` can tell apart; time 0 comes first."""
+    circuit = views.game.circuit
+    read = fluents_read(circuit, [int(circuit.terminal), *circuit.goal.tolist(), *literals])
+    seen, _ = views.context.projected(sorted(set(read) & set(views.parts.context_fluents)))
+    _, follow, first = views.context.minimal(seen * (int(views.colour.max()) + 1) + views.colour)
+    return Times(tuple(follow.tolist()), first, tuple(views.colour[first].tolist()))
+
+
+def constant_bits(parts: Decomposition) -> NDArray[np.uint64]:
+    """The bits of the start that belong to no part: fluents that never change."""
+    loose = np.ones(len(parts.game.fluents), np.bool_)
+    for s in parts.parts:
+        loose[list(s.fluents)] = False
+    bits: NDArray[np.uint64] = pack((parts.game.circuit.initial & loose)[None, :])[0]
+    return bits
+
+
+def examples(concept: Ints) -> Ints:
+    """The first state with each concept."""
+    return np.unique(concept, return_index=True)[1]
+
+
+class Combinations:
+    """All combinations of one row from each of several sets, as states of the whole game.
+
+    The sets are what a combination has to say of each part (an example of each concept) and of the time.
+    """
+
+    def __init__(self, *axes: Rows) -> None:
+        self.axes = axes
+        self.shape = tuple(len(axis) for axis in axes)
+        self.size = prod(self.shape)
+
+    def batches(self) -> Iterator[tuple[slice, tuple[Ints, ...], Rows]]:
+        """(which combinations, what each takes of every set, states), some at a time."""
+        for low in range(0, self.size, AT_ONCE):
+            some = slice(low, min(self.size, low + AT_ONCE))
+            place = np.unravel_index(np.arange(some.start, some.stop), self.shape)
+            rows = self.axes[0][place[0]]
+            for axis, where in zip(self.axes[1:], place[1:], strict=True):
+                rows = rows | axis[where]
+            yield some, place, rows
+
+
+def judged_combinations(views: Views, concept: Sequence[Ints], times: Times) -> Combinations:
+    """All combinations of times and concepts.
+
+    Raises:
+        Inapplicable: there are too many.
+    """
+    context = views.context.rows[times.example] | constant_bits(views.parts)
+    states = (views.graph(i).states[examples(c)] for i, c in enumerate(concept))
+    return refuse_many(Combinations(context, *states))
+
+
+def refuse_many(every: Combinations) -> Combinations:
+    """Raise Inapplicable if there are too many combinations to judge."""
+    if every.size > LARGEST_TABLE:
+        raise Inapplicable(f"{every.size} combinations of local concepts are too many to judge each")
+    return every
+
+
+def judge(views: Views, concept: Sequence[Ints], times: Times) -> Judgement:
+    """Judge every combination by one state that shows it. A goal that is not defined counts as 0.
+
+    Raises:
+        Inapplicable: there are too many combinations.
+    """
+    every = judged_combinations(views, concept, times)
+    game = views.game
+    over = np.zeros(every.size, np.bool_)
+    goal = np.zeros((every.size, len(game.roles)), np.int32)
+    for some, _, rows in every.batches():
+        over[some] = game.terminal(rows)
+        goal[some] = paid(game.goal_values(rows))
+    return Judgement(over.reshape(every.shape), goal.reshape(*every.shape, len(game.roles)))
+
+
+def single_ends(over: NDArray[np.bool_]) -> list[NDArray[np.bool_]] | None:
+    """Per part and concept whether it ends the play by itself; None unless the end is any of these, or the time's."""
+    axes = (np.moveaxis(over, axis, 0).reshape(over.shape[axis], -1) for axis in range(over.ndim))
+    by_axis = [np.asarray(slices.all(axis=1)) for slices in axes]
+    rebuilt = np.zeros(over.shape, np.bool_)
+    for axis, ends in enumerate(by_axis):
+        rebuilt |= ends.reshape(*[1] * axis, -1, *[1] * (over.ndim - 1 - axis))
+    return by_axis[1:] if np.array_equal(rebuilt, over) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,12 +204,10 @@ def evaluate(views: Views) -> Evaluation:
     read = set(fluents_read(circuit, [int(circuit.terminal), *circuit.goal.tolist()]))
     time_value, first_time = views.context.projected(sorted(read & set(views.parts.context_fluents)))
     value = [views.concept_values(i) for i in range(k)]
-    sizes = [int(v.max()) + 1 for v in value]
-    shape = (*sizes, first_time.size)
     alone = tuple((i,) for i in range(k))
-    if prod(shape) > LARGEST:
+    if prod(int(v.max()) + 1 for v in value) * first_time.size > LARGEST:
         return Evaluation(tuple(value), time_value, None, np.empty((0, len(game.roles)), np.int32), alone)
-    table, goals = _fill(views, value, shape, first_time)
+    table, goals = _fill(views, value, first_time)
     for i in range(k):
         slices = np.moveaxis(table, i, 0).reshape(table.shape[i], -1)
         first, number = distinct(slices)
@@ -104,33 +217,22 @@ def evaluate(views: Views) -> Evaluation:
     return Evaluation(tuple(value), time_value, table, goals, groups)
 
 
-def _fill(
-    views: Views, value: list[Ints], shape: tuple[int, ...], first_time: Ints
-) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _fill(views: Views, value: list[Ints], first_time: Ints) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Evaluate one state for every combination of answers."""
-    k = len(value)
-    everything = np.zeros(views.game.initial.shape[1], np.uint64)
-    for i in range(k):
-        everything |= views.mask(i)
-    some = [views.graph(i).states[np.unique(value[i], return_index=True)[1]] for i in range(k)]
-    times = np.array([views.time_row(t) & ~everything for t in first_time.tolist()])
-    total = prod(shape)
-    codes = np.zeros(total, np.int32)
+    states = (views.graph(i).states[examples(v)] for i, v in enumerate(value))
+    every = Combinations(*states, views.context.rows[first_time] | constant_bits(views.parts))
+    codes = np.zeros(every.size, np.int32)
     known: dict[tuple[int, ...], int] = {}
-    for low in range(0, total, AT_ONCE):
-        index = np.unravel_index(np.arange(low, min(total, low + AT_ONCE)), shape)
-        rows = times[index[k]]
-        for i in range(k):
-            rows = rows | some[i][index[i]]
+    for some, _, rows in every.batches():
         terminal, goals = outcomes(views, rows)
         ends = goals[terminal]
         first, number = distinct(ends)
         code = np.array([known.setdefault(tuple(g), len(known) + 1) for g in ends[first].tolist()], np.int32)
         if code.size:
-            codes[low : low + rows.shape[0]][terminal] = code[number]
+            codes[some][terminal] = code[number]
         views.budget.check(codes.nbytes)
     goals = np.array(list(known), np.int32).reshape(len(known), len(views.game.roles))
-    return codes.reshape(shape), goals
+    return codes.reshape(every.shape), goals
 
 
 def _exchangeable(
