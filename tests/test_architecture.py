@@ -14,7 +14,7 @@ LAYERS = [
     "errors clock",
     "kernels",
     "gdl cgt",
-    "ground rulesets",
+    "games ground rulesets",
     "circuit sums",
     "loader",
     "decomposition composition",

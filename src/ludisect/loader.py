@@ -14,8 +14,8 @@ from ludisect import clock
 from ludisect.circuit.circuit import Circuit, build
 from ludisect.circuit.game import Game
 from ludisect.errors import BudgetExceeded, RulesInvalidError
+from ludisect.games.source import find_rules
 from ludisect.gdl.check import check
-from ludisect.gdl.source import find_rules
 from ludisect.gdl.terms import Rules
 from ludisect.ground import GroundRules, ground
 from ludisect.ground.ground import DEFAULT_MEMORY, DEFAULT_SECONDS

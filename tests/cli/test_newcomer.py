@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ludisect.cli.commands import COMMANDS, EXAMPLES
-from ludisect.gdl import bundled
+from ludisect.games import bundled
 from tests.cli.terminal import PROGRAM, on_terminal, piped
 from tests.cli.test_cli import answer, run
 
