@@ -1,4 +1,4 @@
-"""Rules -> ``Game``: ground, build, and where it pays, ground a second time in another way and keep the better circuit.
+"""Rules -> ``Game``: ground and build, in a second way too where that pays, and keep the better circuit.
 
 Splitting rules before grounding (see ``ground.split``) makes most games smaller and some larger. Where the rules as
 they stand are cheap to ground too, both circuits are built and the one with fewer edges is kept. Where even the split

@@ -1,1 +1,1 @@
-"""The bundled games: a library of rule sheets, parameters that some of them take, and how a name finds its sheet."""
+"""The bundled games: rule sheets, the parameters that some of them take, and how a name finds its rules."""
