@@ -125,7 +125,7 @@ def test_options_may_stand_among_arguments() -> None:
     [
         (["--help"], ["argparse", "rich", "numpy", "ludisect.gdl"]),
         (["decompose", "--help"], ["rich", "numpy", "ludisect.gdl"]),
-        (["games"], ["rich", "numpy", "numba"]),
+        (["games"], ["rich", "numpy", "numba", "ludisect.gdl"]),
         (["value", "{1|*}"], ["rich", "clingo"]),
     ],
 )
