@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from ludisect.circuit.game import Game
+from ludisect.games.source import find_rules
 from ludisect.gdl import Interpreter, record
-from ludisect.gdl.source import find_rules
 from ludisect.loader import load
 
 BUNDLED = ("tictactoe", "double-tictactoe", "nim", "chomp", "connect-four", "breakthrough", "reversi", "hex", "tron")

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import ludisect
+from tests.architecture_page import COLUMNS, PAGE, SOURCE, entry, page
 
-SOURCE = Path(ludisect.__file__).parent
 LAYERS = [
     "errors clock",
     "kernels",
     "gdl cgt",
-    "ground rulesets",
+    "games ground rulesets",
     "circuit sums",
     "loader",
     "decomposition composition",
@@ -97,6 +98,36 @@ def test_modules_say_their_job_and_stay_small() -> None:
         assert len(text.splitlines()) <= 600, module
         if text.strip():
             assert ast.get_docstring(ast.parse(text)), module
+
+
+def test_the_page_lists_every_module() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert text == page(text), "the list is out of date; run: python -m tests.architecture_page"
+    titles = re.findall(r"^(?:\*\*|- )`([\w/.]+)`", text.partition("## Every module in a line")[2], re.MULTILINE)
+    assert len(titles) == len(modules()) - 2  # of those at the top, the package itself and __main__ are no rooms
+
+
+def test_long_sentences_are_cut_between_clauses(tmp_path: Path) -> None:
+    path = tmp_path / "long.py"
+    for text, shown in [
+        ("A ``word``. More.", "A `word`"),
+        ("One line that\ngoes on, to the end.\n\nMore.", "One line that goes on, to the end"),
+        (f"Terms, and {'x' * 50}; one, two, {'y' * 60}.", f"Terms, and {'x' * 50} …"),
+        (f"Terms: {'x' * 50} (one, two, {'y' * 60}).", f"Terms: {'x' * 50} …"),
+        (f"Terms: {'x' * 50} (one, two), {'y' * 60}.", f"Terms: {'x' * 50} (one, two) …"),
+    ]:
+        path.write_text(f'"""{text}"""\n')
+        assert entry("- ", path) == f"- {shown}"
+        assert len(entry("- ", path)) <= COLUMNS
+
+
+def test_the_order_of_the_data_names_modules() -> None:
+    section = PAGE.read_text(encoding="utf-8").partition("## The order of the data")[2].partition("\n## ")[0]
+    lines = re.findall(r"^- `([\w/]+)`: (.+)$", section, re.MULTILINE)
+    assert lines
+    for folder, line in lines:
+        known = {path.stem for path in (SOURCE / folder).rglob("*.py")}
+        assert set(re.findall(r"`(\w+)`", line)) <= known, folder
 
 
 def test_public_names() -> None:

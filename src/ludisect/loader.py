@@ -1,4 +1,4 @@
-"""Rules -> ``Game``: ground, build, and where it pays, ground a second time in another way and keep the better circuit.
+"""Rules -> ``Game``: ground and build, in a second way too where that pays, and keep the better circuit.
 
 Splitting rules before grounding (see ``ground.split``) makes most games smaller and some larger. Where the rules as
 they stand are cheap to ground too, both circuits are built and the one with fewer edges is kept. Where even the split
@@ -14,8 +14,8 @@ from ludisect import clock
 from ludisect.circuit.circuit import Circuit, build
 from ludisect.circuit.game import Game
 from ludisect.errors import BudgetExceeded, RulesInvalidError
+from ludisect.games.source import find_rules
 from ludisect.gdl.check import check
-from ludisect.gdl.source import find_rules
 from ludisect.gdl.terms import Rules
 from ludisect.ground import GroundRules, ground
 from ludisect.ground.ground import DEFAULT_MEMORY, DEFAULT_SECONDS

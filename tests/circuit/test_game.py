@@ -11,8 +11,9 @@ from ludisect.circuit.batch import pack, set_bits, unpack
 from ludisect.circuit.game import UNDEFINED, Game
 from ludisect.circuit.record import record
 from ludisect.errors import IllegalMove, InputError
-from ludisect.gdl import Interpreter, bundled, check_machine, read, read_trace, replay
-from ludisect.gdl.source import find_rules
+from ludisect.games import bundled
+from ludisect.games.source import find_rules
+from ludisect.gdl import Interpreter, check_machine, read, read_trace, replay
 from ludisect.gdl.terms import Term
 from ludisect.loader import load
 from tests.circuit.evaluate import evaluate

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from ludisect.cli import main
-from ludisect.gdl import bundled, record, write_trace
+from ludisect.games import bundled
+from ludisect.gdl import record, write_trace
 from ludisect.loader import load
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ludisect.cli.commands import COMMANDS, EXAMPLES
-from ludisect.gdl import bundled
+from ludisect.games import bundled
 from tests.cli.terminal import PROGRAM, on_terminal, piped
 from tests.cli.test_cli import answer, run
 
@@ -125,7 +125,7 @@ def test_options_may_stand_among_arguments() -> None:
     [
         (["--help"], ["argparse", "rich", "numpy", "ludisect.gdl"]),
         (["decompose", "--help"], ["rich", "numpy", "ludisect.gdl"]),
-        (["games"], ["rich", "numpy", "numba"]),
+        (["games"], ["rich", "numpy", "numba", "ludisect.gdl"]),
         (["value", "{1|*}"], ["rich", "clingo"]),
     ],
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ludisect.cli import main
-from ludisect.gdl import bundled
+from ludisect.games import bundled
 
 
 def run(*arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from ludisect.circuit.game import Game
 from ludisect.composition.rewrite import KINDS, Rewritten, rewrite
 from ludisect.errors import InputError
+from ludisect.games.source import find_rules
 from ludisect.gdl import Interpreter, check, read, read_file
 from ludisect.gdl.machine import Machine
-from ludisect.gdl.source import find_rules
 from ludisect.gdl.terms import Rules
 from ludisect.loader import load
 

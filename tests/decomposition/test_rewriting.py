@@ -10,7 +10,8 @@ import pytest
 from ludisect.composition import rewrite
 from ludisect.decomposition import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.gdl import bundled, read_file
+from ludisect.games import bundled
+from ludisect.gdl import read_file
 from ludisect.gdl.terms import Rules, Term
 from ludisect.loader import load
 from tests.decomposition.found import PLAYOUTS, Partition, partition, parts_of

@@ -6,8 +6,9 @@ import pytest
 
 from ludisect.circuit.circuit import build
 from ludisect.circuit.game import Game
-from ludisect.gdl import Interpreter, Rules, bundled, check_machine, read
-from ludisect.gdl.source import find_rules
+from ludisect.games import bundled
+from ludisect.games.source import find_rules
+from ludisect.gdl import Interpreter, Rules, check_machine, read
 from ludisect.ground import ground
 from ludisect.ground.demand import needed, restrict
 from ludisect.ground.normalize import Literal, normalize

@@ -11,8 +11,8 @@ import pytest
 from ludisect.circuit.circuit import build
 from ludisect.circuit.game import Game
 from ludisect.errors import BudgetExceeded, RulesInvalidError
+from ludisect.games.source import find_rules
 from ludisect.gdl import Interpreter, Rules, check_machine, read
-from ludisect.gdl.source import find_rules
 from ludisect.ground import ground, observe
 from ludisect.ground.encode import Names, encode
 from ludisect.ground.normalize import Literal, normalize

@@ -12,7 +12,7 @@ from ludisect.composition import compose_one
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.model.assemble import Found, assemble
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.gdl import bundled
+from ludisect.games import bundled
 from ludisect.search.part.reading import Reading, read_choice
 from tests.search.byhand import by_hand
 

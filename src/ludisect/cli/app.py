@@ -1,4 +1,4 @@
-"""The ``ludisect`` program: it finds the command that is asked for, and says how errors look and what codes it leaves.
+"""The ``ludisect`` program: finds the command, says how errors look and which codes it leaves.
 
 Exit codes: 0 done; 1 the answer is "no" (a check or a replay found a fault); 2 bad input or usage; 3 a limit was hit,
 with the partial result printed; 130 interrupted.

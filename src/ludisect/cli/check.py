@@ -52,9 +52,9 @@ def run(
     quiet: bool,
 ) -> int:
     """Find every fault of a rule sheet: by reading it, and by playing it at random."""
+    from ludisect.games.source import find_rules
     from ludisect.gdl import check as check_rules
     from ludisect.gdl import check_by_playouts
-    from ludisect.gdl.source import find_rules
 
     rules = find_rules(game)
     problems: list[Problem] = list(check_rules(rules))

@@ -73,7 +73,7 @@ def run(
     for path in (svg, html):
         if path is not None:
             check_writable(path)
-    from ludisect.gdl.source import find_rules
+    from ludisect.games.source import find_rules
 
     built = build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet or json)
     from ludisect.decomposition import Decomposition as Kind

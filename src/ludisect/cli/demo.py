@@ -128,7 +128,7 @@ def _decompose(name: str, quiet: bool) -> Decomposition:
 
 
 def _rules(name: str) -> Rules:
-    from ludisect.gdl.source import find_rules
+    from ludisect.games.source import find_rules
 
     return find_rules(name)
 

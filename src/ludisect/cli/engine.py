@@ -1,4 +1,4 @@
-"""Which engine plays a game: the circuit, or the interpreter where the circuit cannot be built or is not wanted."""
+"""Which engine plays a game: the circuit, or the interpreter where it is too large or not wanted."""
 
 from __future__ import annotations
 

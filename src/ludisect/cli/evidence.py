@@ -1,4 +1,4 @@
-"""How decompose and verify show what is known of a decomposition: proved, tested, or refuted by two situations."""
+"""How decompose and verify show their verdict: proved, tested, or refuted by two situations."""
 
 from __future__ import annotations
 

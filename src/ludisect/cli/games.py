@@ -11,7 +11,7 @@ from ludisect.cli.console import BOLD, columns, say, styled, width
 from ludisect.cli.options import Parser, add_json
 
 if TYPE_CHECKING:
-    from ludisect.gdl.bundled import Description
+    from ludisect.games.bundled import Description
 
 TABLE_COLUMNS = 110
 """Terminals narrower than this get a list of games instead of a table."""
@@ -23,7 +23,7 @@ def options(parser: Parser) -> None:
 
 def run(*, json: bool) -> None:
     """The games that come with ludisect."""
-    from ludisect.gdl import bundled
+    from ludisect.games import bundled
 
     described = [bundled.describe(name) for name in bundled.names()]
     if json:

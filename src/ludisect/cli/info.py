@@ -20,7 +20,7 @@ def options(parser: Parser) -> None:
 def run(game: str, *, seconds: float | None, memory: float, json: bool, quiet: bool) -> None:
     """Roles, turns, fluents, moves, gates, and how long it took to build them."""
     from ludisect.circuit.turns import turns
-    from ludisect.gdl.source import find_rules
+    from ludisect.games.source import find_rules
 
     rules = find_rules(game)
     built = build(rules, seconds=seconds, memory=memory, quiet=quiet or json)

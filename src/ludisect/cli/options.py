@@ -1,4 +1,4 @@
-"""How commands declare what they take: a parser whose help fits the terminal, and the options that many share."""
+"""How commands declare what they take: a parser with help that fits the terminal, options that many share."""
 
 from __future__ import annotations
 

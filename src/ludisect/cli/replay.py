@@ -24,8 +24,8 @@ def options(parser: Parser) -> None:
 
 def run(game: str, *, trace: Path, engine: Engine, memory: float, json: bool, quiet: bool) -> int:
     """Replay matches that any engine recorded: states, legal moves and goals must agree."""
+    from ludisect.games.source import find_rules
     from ludisect.gdl import read_trace
-    from ludisect.gdl.source import find_rules
 
     rules = find_rules(game)
     matches = list(read_trace(trace))

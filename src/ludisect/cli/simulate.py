@@ -51,7 +51,7 @@ def run(
 
     With --seconds, no play is begun after that time and the exit code is 3 if fewer than asked were played.
     """
-    from ludisect.gdl.source import find_rules
+    from ludisect.games.source import find_rules
 
     built = build(find_rules(game), seconds=None, memory=memory, quiet=quiet or json)
     with progress("playouts", playouts, quiet=quiet or json) as advance:

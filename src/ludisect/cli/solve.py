@@ -63,7 +63,7 @@ def run(
 
 def _is_game(text: str) -> bool:
     """Whether an argument names a rule sheet rather than a combinatorial expression."""
-    from ludisect.gdl import bundled
+    from ludisect.games import bundled
 
     return text == "-" or bundled.is_bundled(text) or text.endswith(".kif") or Path(text).is_file()
 
@@ -72,7 +72,7 @@ def _solve_game(
     name: str, by: str, *, depth: int | None, seconds: float | None, memory: float, json: bool, quiet: bool
 ) -> int:
     """Solve and print; the exit code is 3 if a limit was hit."""
-    from ludisect.gdl.source import find_rules
+    from ludisect.games.source import find_rules
     from ludisect.search.solve import solve
 
     limit = None if seconds is None else max(seconds, BUILDING)

@@ -46,7 +46,7 @@ def run(
     quiet: bool,
 ) -> int:
     """Judge a decomposition, ours or another's: on recorded plays, or for all states."""
-    from ludisect.gdl.source import find_rules
+    from ludisect.games.source import find_rules
 
     built = build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet or json)
     from ludisect.decomposition import judge

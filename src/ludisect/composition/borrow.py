@@ -16,8 +16,8 @@ from ludisect.circuit.turns import turns
 from ludisect.composition.part import Clock, Piece, Turns
 from ludisect.composition.rename import Renaming, atoms
 from ludisect.errors import InputError
-from ludisect.gdl import bundled
-from ludisect.gdl.source import find_rules
+from ludisect.games import bundled
+from ludisect.games.source import find_rules
 from ludisect.gdl.terms import Rule, Rules, Term, Variable
 from ludisect.loader import load
 

@@ -1,7 +1,7 @@
 """Random rewrites of a rule sheet that change how a game is written and nothing that can be seen in play.
 
 >>> from random import Random
->>> from ludisect.gdl.source import find_rules
+>>> from ludisect.games.source import find_rules
 >>> new = rewrite(find_rules("tictactoe"), Random(7))
 >>> str(new.fluent(Term.parse("(cell 1 1 b)"))) in str(new.rules)
 True

@@ -10,9 +10,9 @@ from ludisect.decomposition import judge
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.evidence.verify import given_or_found, verify
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Part
+from ludisect.games.source import find_rules
 from ludisect.gdl import Interpreter
 from ludisect.gdl.machine import State
-from ludisect.gdl.source import find_rules
 from ludisect.gdl.terms import Term
 from ludisect.loader import load
 from tests.decomposition import sheets

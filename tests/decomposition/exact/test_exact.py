@@ -18,8 +18,9 @@ from ludisect.decomposition.exact.exact import analyse, coarse, refine
 from ludisect.decomposition.model.codec import read_decomposition
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, InputError
-from ludisect.gdl import Interpreter, bundled
-from ludisect.gdl.source import find_rules
+from ludisect.games import bundled
+from ludisect.games.source import find_rules
+from ludisect.gdl import Interpreter
 from ludisect.loader import load
 from tests.decomposition import sheets
 from tests.decomposition.brute import Brute, explore

@@ -7,7 +7,7 @@ import pytest
 import ludisect
 from ludisect.circuit.record import record
 from ludisect.decomposition.rules.impartiality import by_rules, control_symbol, on_circuit
-from ludisect.gdl import bundled
+from ludisect.games import bundled
 from ludisect.gdl.terms import Term
 
 IMPARTIAL = {"chomp", "kayles", "nim", "nim-misere"}

@@ -16,7 +16,8 @@ from ludisect.decomposition.rules.clauses import Clauses
 from ludisect.decomposition.rules.lumps import ROLE
 from ludisect.decomposition.rules.splitting import argument_sets
 from ludisect.errors import LudisectError
-from ludisect.gdl import bundled, read
+from ludisect.games import bundled
+from ludisect.gdl import read
 from tests.decomposition.rules.test_callgraph import NIM
 from tests.decomposition.rules.test_symbols import counts, parts
 

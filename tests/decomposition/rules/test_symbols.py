@@ -16,7 +16,7 @@ from ludisect.decomposition.rules.lumps import Lumps
 from ludisect.decomposition.rules.parts import dependency_graph
 from ludisect.decomposition.rules.relations import Potential
 from ludisect.errors import InputError
-from ludisect.gdl import bundled
+from ludisect.games import bundled
 
 INCREDIBLE_EDGES = {
     "precondition": {

@@ -12,7 +12,7 @@ from ludisect.decomposition import decompose
 from ludisect.decomposition.model.assemble import Found, constants
 from ludisect.decomposition.model.names import patterns
 from ludisect.decomposition.statistics import playouts
-from ludisect.gdl import bundled
+from ludisect.games import bundled
 from ludisect.loader import load
 
 SLOW_HERE = {"reversi", "ultimate-tictactoe", "hex"}

@@ -12,7 +12,7 @@ from ludisect import load
 from ludisect.circuit.game import Game
 from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.gdl import bundled
+from ludisect.games import bundled
 from ludisect.search.budget import Budget
 from ludisect.search.quotient.quotient import solve_product
 from ludisect.search.solve import solve

@@ -10,7 +10,7 @@ from math import prod
 
 import pytest
 
-from ludisect.gdl import bundled
+from ludisect.games import bundled
 from ludisect.gdl.interpret import Interpreter
 from ludisect.gdl.machine import Machine, State
 from ludisect.gdl.reader import read

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from ludisect.errors import InputError
-from ludisect.gdl.families import FAMILIES, Family, block, shown
+from ludisect.games.families import FAMILIES, Family, block, shown
 
 _LIBRARY = Path(__file__).with_name("library")
 _PARTS = re.compile(

@@ -1,4 +1,4 @@
-"""Families of bundled games: which parameters each takes, and the facts that they stand for in its rule sheet."""
+"""Families of bundled games: which parameters each takes, and the facts that they stand for."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from ludisect.errors import InputError
-from ludisect.gdl import bundled
+from ludisect.games import bundled
 from ludisect.gdl.reader import read, read_file
 from ludisect.gdl.terms import Rules
 

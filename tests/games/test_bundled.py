@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from ludisect.errors import InputError
-from ludisect.gdl import bundled
+from ludisect.games import bundled
+from ludisect.games.families import FAMILIES, block
 from ludisect.gdl.check import check
-from ludisect.gdl.families import FAMILIES, block
 from ludisect.gdl.interpret import Interpreter
 from ludisect.gdl.machine import State
 from ludisect.gdl.reader import read
@@ -223,6 +223,6 @@ def test_block_wraps_lines() -> None:
 
 def test_import_is_light() -> None:
     """Asking for names and sheets loads neither numpy nor anything else heavy."""
-    code = "import sys; from ludisect.gdl import bundled; bundled.source('nim:3'); print('numpy' in sys.modules)"
+    code = "import sys; from ludisect.games import bundled; bundled.source('nim:3'); print('numpy' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout == "False\n"

@@ -1,0 +1,1 @@
+"""The bundled games: rule sheets, the parameters that some of them take, and how a name finds its rules."""
