@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
-from ludisect.decomposition.model.dependency import merge
+from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, bind_body, renamed
 from ludisect.decomposition.rules.lumps import Lumps, MoveLump
 from ludisect.decomposition.rules.relations import Flow, Precondition, Relations, role_term

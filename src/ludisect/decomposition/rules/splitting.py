@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from ludisect.decomposition.model.dependency import merge
+from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.rules.clauses import Clauses, literals
 from ludisect.decomposition.rules.entailment import DOES
 from ludisect.decomposition.rules.lumps import ROLE, Lumps, MoveLump, Sets

@@ -14,8 +14,8 @@ from math import prod
 
 import numpy as np
 
+from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.decomposition.model.dependency import ancestors
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound
 from ludisect.search.part.concepts import Nets, concepts
