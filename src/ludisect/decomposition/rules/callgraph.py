@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from ludisect.decomposition.rules.clauses import Body, Clauses, literals
-from ludisect.decomposition.rules.unify import apply, canonical, unify
 from ludisect.gdl.dependencies import predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
+from ludisect.gdl.unify import apply, canonical, unify
 
 MAX_TERM_DEPTH = 6
 """Terms that recursion nests deeper are cut off with a variable there, so that every call graph is finite."""

@@ -17,9 +17,9 @@ from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, bind_body, renamed
 from ludisect.decomposition.rules.lumps import Lumps, MoveLump
 from ludisect.decomposition.rules.relations import Flow, Precondition, Relations, role_term
-from ludisect.decomposition.rules.unify import Substitution, canonical, unify, variables_of
 from ludisect.gdl.dependencies import predicate
 from ludisect.gdl.terms import Term
+from ludisect.gdl.unify import Substitution, canonical, unify, variables_of
 
 Manner = bool | None
 """Needed to be true, needed to be false, or not needed by every rule for the move."""
