@@ -5,9 +5,8 @@ LudisectError
 ├─ RulesError (ValueError)        the rule sheet is wrong; .problems says where and how to mend it
 │   ├─ RulesSyntaxError           brackets, tokens
 │   └─ RulesInvalidError          arity, safety, recursion, missing role / legal / goal
-├─ PlayError                      well-formed rules, ill-defined state (no legal move, no goal); .state
 ├─ IllegalMove (ValueError)       .role, .move, .legal
-├─ TraceError (ValueError)        a trace file that is not in the form of DESIGN; place in the message
+├─ TraceError (ValueError)        a trace file that is not in the documented form; place in the message
 └─ BudgetExceeded                 .budget, .partial (the best result so far)
 """
 
@@ -92,14 +91,6 @@ class RulesSyntaxError(RulesError):
 
 class RulesInvalidError(RulesError):
     """The text is GDL, the rules break its laws: arity, safety, stratification, recursion, keywords."""
-
-
-class PlayError(LudisectError):
-    """Well-formed rules, ill-defined state: a role without legal move, no goal value or several."""
-
-    def __init__(self, message: str, state: object = None) -> None:
-        self.state = state
-        super().__init__(message)
 
 
 class IllegalMove(LudisectError, ValueError):

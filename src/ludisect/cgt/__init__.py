@@ -14,7 +14,7 @@ from ludisect.cgt.limit import budget
 from ludisect.cgt.reader import parse
 from ludisect.cgt.reduction import reduced
 from ludisect.cgt.thermograph import Thermograph, Wall
-from ludisect.cgt.value import Order, Value, clear_memos, number
+from ludisect.cgt.value import Order, Value, number
 from ludisect.cgt.weight import atomic_weight, is_all_small
 from ludisect.cgt.writer import text
 
@@ -25,7 +25,6 @@ __all__ = [
     "Wall",
     "atomic_weight",
     "budget",
-    "clear_memos",
     "cool",
     "decode",
     "encode",

@@ -325,12 +325,6 @@ def number(x: Number) -> Value:
     return atom(dyadic.dyadic(x), 0, 0)
 
 
-def clear_memos() -> None:
-    """Forget remembered comparisons and sums (the values themselves live as long as somebody holds them)."""
-    _le_memo.clear()
-    _add_memo.clear()
-
-
 # ---- the order ------------------------------------------------------------------------------------------------
 
 

@@ -59,7 +59,6 @@ from ludisect.kernels.kernel import jit
 ACTIVE, WAITING, PENDING, AGE, STALLED = 0, 1, 2, 3, 8
 AGE_PLANES = 4
 MASKS = 24
-MAX_PHASES = MASKS - STALLED
 
 # counters
 TO_START, STATES, MOVES, ENDED, STUCK, CUT, STEP, PHASE, RUNNING, COUNTERS = range(10)

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ludisect.circuit.game import Game
+from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.decomposition.model.dependency import DependencyGraph, EdgeKind, merge
+from ludisect.decomposition.model.dependency import DependencyGraph, EdgeKind
 from ludisect.gdl.terms import Term
 
 MAX_NODES = 150

@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ludisect.gdl.terms import Term, Variable
-from ludisect.ground.normalize import AUXILIARY, BodyLiteral, Clause, Literal, Unequal, term_variables
+from ludisect.gdl.terms import Term, Variable, variables
+from ludisect.ground.normalize import AUXILIARY, BodyLiteral, Clause, Literal, Unequal
 from ludisect.ground.rewrite import Predicate, by_head, predicate_of
 from ludisect.ground.split import split
 
@@ -135,9 +135,9 @@ def _possible(atom: Term) -> Term:
     return Term(f"{AUXILIARY}possible {atom.name}", atom.args)
 
 
-def _connected(body: tuple[BodyLiteral, ...], variables: frozenset[Variable]) -> tuple[BodyLiteral, ...]:
+def _connected(body: tuple[BodyLiteral, ...], given: frozenset[Variable]) -> tuple[BodyLiteral, ...]:
     """The literals that share variables with the given ones, through others too; the rest would only multiply."""
-    reached, kept = set(variables), list[BodyLiteral]()
+    reached, kept = set(given), list[BodyLiteral]()
     rest = list(body)
     while True:
         touching = [literal for literal in rest if not reached.isdisjoint(literal.variables())]
@@ -203,11 +203,11 @@ def _depending_on(clauses: list[Clause], sources: Iterable[Predicate]) -> frozen
 
 
 def _bound_in_head(head: Term, positions: dict[Predicate, tuple[int, ...]]) -> frozenset[Variable]:
-    return frozenset(v for i in positions.get(predicate_of(head), ()) for v in term_variables(head.args[i]))
+    return frozenset(v for i in positions.get(predicate_of(head), ()) for v in variables(head.args[i]))
 
 
 def _bound_positions(atom: Term, have: frozenset[Variable]) -> frozenset[int]:
-    return frozenset(i for i, arg in enumerate(atom.args) if have.issuperset(term_variables(arg)))
+    return frozenset(i for i, arg in enumerate(atom.args) if have.issuperset(variables(arg)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ class _Reading:
         if not at:
             return have.isdisjoint(atom.variables())
         for clause in self.defined.get(predicate_of(atom), ()):
-            reached = {v for i in at for v in term_variables(clause.head.args[i])}
+            reached = {v for i in at for v in variables(clause.head.args[i])}
             while True:
                 more = {
                     v

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Union
 
-from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rule, Term, TermOrVariable, Variable
+from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rule, Term, TermOrVariable, Variable, variables
+from ludisect.gdl.unify import Substitution, apply, bind, unify, variables_of
 
 DISTRIBUTE_LIMIT = 24
 """A body is multiplied out into at most this many clauses; beyond it, safe disjunctions become predicates."""
@@ -43,7 +44,7 @@ class Unequal:
 
     def variables(self) -> frozenset[Variable]:
         """The variables of both sides."""
-        return frozenset(term_variables(self.left)) | frozenset(term_variables(self.right))
+        return frozenset(variables_of((self.left, self.right)))
 
 
 BodyLiteral = Union[Literal, Unequal]
@@ -55,11 +56,6 @@ class Clause:
 
     head: Term
     body: tuple[BodyLiteral, ...]
-
-
-def term_variables(term: TermOrVariable) -> Iterable[Variable]:
-    """Every variable in a term that may itself be one."""
-    return (term,) if isinstance(term, Variable) else term.variables()
 
 
 def normalize(rules: Iterable[Rule]) -> list[Clause]:
@@ -111,12 +107,12 @@ class _Normalizer:
 
     def name_disjunction(self, formula: Formula, rest: list[Formula], options: list[list[Formula]]) -> Term | None:
         """A predicate for the disjunction, or None if some alternative does not bind the variables it shares."""
-        inside = _formula_variables(formula)
-        outside = {v for f in rest for v in _formula_variables(f)} | set(self.rule.head.variables())
+        inside = set(variables(formula))
+        outside = {v for f in rest for v in variables(f)} | set(self.rule.head.variables())
         shared = sorted(inside & outside, key=lambda v: v.name)
         for option in options:
             bound = {v for f in option if isinstance(f, Term) for v in f.variables()}
-            if not bound >= set(shared) or not bound >= {v for f in option for v in _formula_variables(f)}:
+            if not bound >= set(shared) or not bound >= {v for f in option for v in variables(f)}:
                 return None
         head = Term(f"{AUXILIARY}or{len(self.out)}", tuple(shared))
         for option in options:
@@ -136,67 +132,25 @@ def _push(formula: Formula, positive: bool) -> Formula:
     return formula if positive else Not(formula)
 
 
-def _formula_variables(formula: Formula) -> set[Variable]:
-    if isinstance(formula, Term):
-        return set(formula.variables())
-    if isinstance(formula, Not):
-        return _formula_variables(formula.body)
-    if isinstance(formula, Distinct):
-        return {*term_variables(formula.left), *term_variables(formula.right)}
-    return {v for p in formula.parts for v in _formula_variables(p)}
-
-
 def _substitute_equalities(head: Term, body: list[Formula]) -> Clause | None:
     """Flatten a conjunction; ``(not (distinct a b))`` unifies a and b. None if the body can never hold."""
-    binding: dict[Variable, TermOrVariable] = {}
+    binding: Substitution = {}
     for f in body:
-        if (
-            isinstance(f, Not)
-            and isinstance(f.body, Distinct)
-            and not _unify(_apply(f.body.left, binding), _apply(f.body.right, binding), binding)
-        ):
-            return None
+        if isinstance(f, Not) and isinstance(f.body, Distinct):
+            extended = unify(f.body.left, f.body.right, binding)
+            if extended is None:
+                return None
+            binding = extended
     literals: list[BodyLiteral] = []
     for f in body:
         if isinstance(f, Term):
-            literals.append(Literal(_apply_term(f, binding)))
+            literals.append(Literal(bind(f, binding)))
         elif isinstance(f, Distinct):
-            left, right = _apply(f.left, binding), _apply(f.right, binding)
+            left, right = apply(f.left, binding), apply(f.right, binding)
             if left == right:
                 return None
             if not (isinstance(left, Term) and isinstance(right, Term) and left.is_ground and right.is_ground):
                 literals.append(Unequal(left, right))
         elif isinstance(f, Not) and isinstance(f.body, Term):
-            literals.append(Literal(_apply_term(f.body, binding), positive=False))
-    return Clause(_apply_term(head, binding), tuple(literals))
-
-
-def _unify(a: TermOrVariable, b: TermOrVariable, binding: dict[Variable, TermOrVariable]) -> bool:
-    if a == b:
-        return True
-    if isinstance(a, Variable):
-        for v in binding:
-            binding[v] = _replace(binding[v], a, b)
-        binding[a] = b
-        return True
-    if isinstance(b, Variable):
-        return _unify(b, a, binding)
-    if a.name != b.name or len(a.args) != len(b.args):
-        return False
-    return all(_unify(_apply(x, binding), _apply(y, binding), binding) for x, y in zip(a.args, b.args, strict=True))
-
-
-def _replace(term: TermOrVariable, old: Variable, new: TermOrVariable) -> TermOrVariable:
-    return _apply(term, {old: new})
-
-
-def _apply(term: TermOrVariable, binding: dict[Variable, TermOrVariable]) -> TermOrVariable:
-    if isinstance(term, Variable):
-        return binding.get(term, term)
-    return _apply_term(term, binding)
-
-
-def _apply_term(term: Term, binding: dict[Variable, TermOrVariable]) -> Term:
-    if not binding or not term.args:
-        return term
-    return Term(term.name, tuple(_apply(a, binding) for a in term.args))
+            literals.append(Literal(bind(f.body, binding), positive=False))
+    return Clause(bind(head, binding), tuple(literals))

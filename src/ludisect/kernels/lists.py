@@ -11,10 +11,10 @@ _BUILD = (
     "circuit.program",
 )
 _ROWS = ("circuit.batch", "circuit.record")
-_PARTS = (*_ROWS, "decomposition.evidence.freechoice", "decomposition.evidence.causes", "decomposition.exact.wires")
+_PARTS = (*_ROWS, "decomposition.evidence.freechoice", "decomposition.evidence.causes", "circuit.wires")
 _STATISTICS = (
     "decomposition.statistics.tally",
-    "decomposition.statistics.signals",
+    "circuit.signals",
     "decomposition.statistics.effects",
     "decomposition.statistics.crosspoints",
     "decomposition.statistics.timing",

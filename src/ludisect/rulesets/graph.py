@@ -16,6 +16,7 @@ Edge = tuple[int, int, str]
 
 def components(edges: Iterable[Edge], root: int) -> list[tuple[Edge, ...]]:
     """The edges grouped into pieces that meet only in ``root``."""
+    # not the finder of ``decomposition.model.blocks``: no rooms of rule sheets here, and no arrays for a few edges
     parent: dict[int, int] = {}
 
     def find(x: int) -> int:

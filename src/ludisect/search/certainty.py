@@ -6,8 +6,8 @@ believed; this is checked here.
 
 from __future__ import annotations
 
+from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.decomposition.model.dependency import ancestors
 from ludisect.search.part.concepts import fluents_read, moves_read
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.decomposition import Decomposition, Part, Structure
-from ludisect.decomposition.model.dependency import merge
 
 
 def coarser(parts: Decomposition) -> Iterator[tuple[Decomposition, str]]:

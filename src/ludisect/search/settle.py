@@ -16,8 +16,8 @@ from ludisect.decomposition.evidence.prove import BY_ITSELF
 from ludisect.decomposition.exact.context import proved_closed
 from ludisect.decomposition.exact.ruleform import structurally_closed
 from ludisect.decomposition.exact.variables import FluentGroup
+from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Classes, Decomposition, Evidence, Part
-from ludisect.decomposition.model.dependency import ancestors
 from ludisect.search.coarser import merged
 from ludisect.search.part.concepts import fluents_read, moves_read, ruling
 

@@ -22,8 +22,6 @@ from ludisect.cgt.value import ZERO, add, atom, negate
 Shape = tuple[tuple[int, ...], tuple[int, ...]]
 """A sum but for number and tail: components by place, ascending, and temperatures of switches, descending."""
 
-EMPTY: Shape = ((), ())
-
 
 class Piece(NamedTuple):
     """What one game is in a sum: a number, a switch ±``heat`` (0 if none), a component (-1 if none), a tail."""

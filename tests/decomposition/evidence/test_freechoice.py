@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ludisect.decomposition.evidence.freechoice import irregular_parts, outcome_rows, tie_by_choice, tied_parts
 from ludisect.decomposition.evidence.localmoves import PASS, mask_of
 from ludisect.decomposition.evidence.sample import take_sample
-from ludisect.decomposition.model.dependency import merge
+from ludisect.decomposition.model.blocks import merge
 from ludisect.loader import load
 from tests.decomposition import sheets
 from tests.decomposition.found import game_of

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ludisect.decomposition.evidence.invariants import Invariants, prove
 from ludisect.decomposition.model.assemble import constants
-from tests.decomposition.evidence.test_solver import GAMES, KNOWN, Everything
+from tests.circuit.test_solver import GAMES, KNOWN, Everything
 from tests.decomposition.found import game_of
 
 

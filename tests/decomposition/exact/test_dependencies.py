@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows, pack, unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.wires import affected
 from ludisect.decomposition.evidence.sample import Sample, take_sample
 from ludisect.decomposition.exact import dependencies as module
 from ludisect.decomposition.exact.dependencies import Dependencies, outcomes
 from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
 from ludisect.decomposition.exact.window import Window
-from ludisect.decomposition.exact.wires import affected
 from ludisect.decomposition.model.assemble import constants
 from tests.decomposition.found import game_of
 

@@ -15,7 +15,7 @@ from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact.ruleform import plainly_alone, structurally_closed, tied_by_rules
 from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
 from ludisect.decomposition.model.assemble import constants
-from ludisect.decomposition.model.dependency import merge
+from ludisect.decomposition.model.blocks import merge
 
 GAMES = ["double-tictactoe", "nim:3,5", "four-lamps", "tron", "domineering:2x3,2x2", "two-track", "rock-paper-scissors"]
 

@@ -12,7 +12,7 @@ from ludisect.decomposition.evidence.invariants import Invariants, prove
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact.variables import _seen, _successions, find_invariants, variables_of
 from ludisect.decomposition.model.assemble import constants
-from ludisect.decomposition.model.dependency import merge
+from ludisect.decomposition.model.blocks import merge
 from ludisect.loader import load
 from tests.decomposition.brute import explore
 from tests.decomposition.found import game_of

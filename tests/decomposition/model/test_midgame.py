@@ -162,8 +162,12 @@ def test_states_from_files(tmp_path: Path) -> None:
     path.write_text("(heap a 3)\n(heap a 99)\n")
     with pytest.raises(InputError, match=r"state\.kif:2: \(heap a 99\) can never hold in nim:3,2,1"):
         read_state(game, path)
-    path.write_text("(heap a 3\n")
-    with pytest.raises(InputError, match=r"state\.kif:1: "):
+    path.write_text("(heap a ?n)\n")
+    with pytest.raises(InputError, match=r"state\.kif:1: \(heap a \?n\) can never hold"):
         read_state(game, path)
+    for broken in ("(heap a 3", "(heap a 3))", "()"):
+        path.write_text(f"\n{broken}\n")
+        with pytest.raises(InputError, match=r"state\.kif:2: .* is no list of KIF terms"):
+            read_state(game, path)
     with pytest.raises(InputError, match="cannot read"):
         read_state(game, tmp_path / "nothing.kif")

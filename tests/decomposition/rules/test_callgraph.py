@@ -1,10 +1,8 @@
-"""Call graphs, unification, and potential effects: what the rules say covers what plays show."""
+"""Call graphs and potential effects: what the rules say covers what plays show."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import ludisect
 from ludisect.circuit.batch import unpack
@@ -16,10 +14,9 @@ from ludisect.decomposition.rules.clauses import Clauses, RuleLiteral
 from ludisect.decomposition.rules.forced import choices, clauses_of, noop_lumps
 from ludisect.decomposition.rules.lumps import Lumps, Places
 from ludisect.decomposition.rules.relations import Potential, Relations, used_args
-from ludisect.decomposition.rules.unify import apply, canonical, generalise, unifiable, unify
 from ludisect.gdl import read
 from ludisect.gdl.dependencies import predicate
-from ludisect.gdl.terms import Term, TermOrVariable, Variable
+from ludisect.gdl.terms import Term, Variable
 
 NIM = """
 (role player1) (role player2)
@@ -38,44 +35,6 @@ NIM = """
 (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
 """
 """Nim with the two rules for ``heap`` that the 2009 paper quotes."""
-
-names = st.sampled_from("abf")
-terms = st.recursive(
-    st.one_of(names.map(Term), st.sampled_from("XYZ").map(Variable)),
-    lambda inner: st.builds(Term, st.just("g"), st.tuples(inner, inner)),
-    max_leaves=6,
-)
-ground_terms = st.recursive(
-    names.map(Term), lambda inner: st.builds(Term, st.just("g"), st.tuples(inner, inner)), max_leaves=6
-)
-
-
-@given(terms, terms)
-def test_unified_terms_are_equal(left: TermOrVariable, right: TermOrVariable) -> None:
-    bound = unify(left, right, {})
-    assert (bound is not None) == unifiable(left, right)
-    if bound is not None:
-        assert apply(left, bound) == apply(right, bound)
-
-
-@given(terms, terms)
-def test_frozen_variables_stay(left: TermOrVariable, right: TermOrVariable) -> None:
-    frozen = frozenset(map(Variable, "XYZ"))
-    assert (unify(left, right, {}, frozen) is not None) == (left == right)
-
-
-@given(terms)
-def test_canonical_names_are_the_same_for_variants(term: TermOrVariable) -> None:
-    other = apply(term, {Variable(x): Variable(x + "'") for x in "XYZ"})
-    assert canonical(term) == canonical(other) == canonical(canonical(term))
-
-
-@given(st.lists(ground_terms, min_size=1, max_size=4))
-def test_a_generalisation_covers_its_terms(some: list[Term]) -> None:
-    wrapped = [Term("h", (t,)) for t in some]
-    pattern = generalise(wrapped)
-    assert all(unifiable(pattern, t) for t in wrapped)
-    assert len(set(wrapped)) > 1 or pattern == wrapped[0]
 
 
 def test_a_call_graph_follows_does_into_legal() -> None:

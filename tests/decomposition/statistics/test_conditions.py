@@ -8,7 +8,7 @@ import pytest
 
 import ludisect
 from ludisect.decomposition.statistics.conditions import conditions
-from tests.decomposition.statistics.test_signals import value
+from tests.circuit.test_signals import value
 
 
 def fluents(name: str, sets: tuple[tuple[int, frozenset[int]], ...]) -> set[tuple[int, frozenset[str]]]:

@@ -9,9 +9,9 @@ import ludisect
 from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays
+from ludisect.circuit.signals import Conjunctions
 from ludisect.decomposition.statistics import playouts
 from ludisect.decomposition.statistics.crosspoints import CausalGraph, confirmed, crosspoints
-from ludisect.decomposition.statistics.signals import Conjunctions
 from ludisect.decomposition.statistics.timing import LATER, NEVER, time_plays
 from ludisect.gdl.reader import read
 

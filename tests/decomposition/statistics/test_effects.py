@@ -8,6 +8,7 @@ import pytest
 import ludisect
 from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.signals import move_decides, own_conjunctions, reach
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.statistics.effects import (
     MoveEffects,
@@ -16,7 +17,6 @@ from ludisect.decomposition.statistics.effects import (
     compare_choices,
     find_effects,
 )
-from ludisect.decomposition.statistics.signals import move_decides, own_conjunctions, reach
 from ludisect.decomposition.statistics.tally import change_bit, play, statistics
 
 

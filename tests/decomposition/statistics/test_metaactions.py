@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludisect
+from ludisect.circuit.signals import conjunctions, move_decides, own_conjunctions, reach
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.statistics.effects import Parameters, find_effects
 from ludisect.decomposition.statistics.metaactions import (
@@ -18,7 +19,6 @@ from ludisect.decomposition.statistics.metaactions import (
     share_circumstances,
 )
 from ludisect.decomposition.statistics.playouts import legal_premises
-from ludisect.decomposition.statistics.signals import conjunctions, move_decides, own_conjunctions, reach
 from ludisect.decomposition.statistics.tally import play, statistics
 
 

@@ -26,7 +26,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.record import mixed, salts, unique_rows
 from ludisect.decomposition.evidence.localmoves import PASS, mask_of
 from ludisect.decomposition.evidence.sample import Sample
-from ludisect.decomposition.model.dependency import merge
+from ludisect.decomposition.model.blocks import merge
 from ludisect.kernels.kernel import jit
 
 LOOKED_AT = 200

@@ -38,7 +38,7 @@ from ludisect.decomposition.evidence.causes import Causes, events
 from ludisect.decomposition.evidence.freechoice import outcome_rows
 from ludisect.decomposition.evidence.localmoves import PASS
 from ludisect.decomposition.evidence.sample import Sample
-from ludisect.decomposition.model.dependency import merge
+from ludisect.decomposition.model.blocks import merge
 
 SWAPS = 1024
 """Pairs of causes that swap parts, to see whether the event is like a sum."""

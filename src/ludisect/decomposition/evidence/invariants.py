@@ -18,7 +18,7 @@ from ludisect import clock
 from ludisect.circuit.batch import Rows, pack, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import random_joint
-from ludisect.decomposition.evidence.solver import Model, Prover
+from ludisect.circuit.solver import Model, Prover
 
 WALKS, STEPS = 64, 8
 """Random ways from the state of each counterexample, and their length."""

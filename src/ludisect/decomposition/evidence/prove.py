@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from ludisect import clock
 from ludisect.circuit.game import Game
+from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves
-from ludisect.decomposition.evidence.solver import Model, Prover
 from ludisect.decomposition.exact.ruleform import plainly_alone, plainly_closed
-from ludisect.decomposition.model.dependency import ancestors
+from ludisect.decomposition.model.blocks import ancestors
 
 Verdict = Literal["proved", "refuted", "open"]
 

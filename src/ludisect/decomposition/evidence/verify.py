@@ -25,8 +25,8 @@ from ludisect.decomposition.evidence.freechoice import irregular_parts, tied_par
 from ludisect.decomposition.evidence.goals import judge_evaluation
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves, local_moves, mask_of
 from ludisect.decomposition.evidence.sample import Sample, take_sample
+from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Part
-from ludisect.decomposition.model.dependency import ancestors
 
 MAX_LENGTH = 300
 SUSPECTS = 300

@@ -22,10 +22,10 @@ from ludisect import clock
 from ludisect.circuit.batch import Rows, pack, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import random_joint
+from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.invariants import DENSITIES, STATES, STEPS, WALKS, Invariants
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import take_sample
-from ludisect.decomposition.evidence.solver import Model, Prover
 from ludisect.decomposition.exact.ruleform import structurally_closed
 from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
 

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import LANES, Rows, pack, row_words, set_bits, unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.wires import AT_ONCE, affected
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.variables import FluentGroup
 from ludisect.decomposition.exact.window import Window
-from ludisect.decomposition.exact.wires import AT_ONCE, affected
 
 Ints = NDArray[np.int64]
 

@@ -28,8 +28,8 @@ from ludisect.decomposition.exact.rarestates import winning_states
 from ludisect.decomposition.exact.ruleform import plainly_alone, read_by, structurally_closed
 from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
 from ludisect.decomposition.model.assemble import Found, assemble, constants
+from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.decomposition.model.dependency import merge
 
 ROUNDS = 12
 """Refutations that are worked in before the partition is reported as it is."""

@@ -11,7 +11,7 @@ from ludisect.circuit.batch import Rows
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.dependencies import Dependencies
-from ludisect.decomposition.model.dependency import ancestors, directly_before
+from ludisect.decomposition.model.blocks import ancestors, directly_before
 from ludisect.gdl.graph import cyclic
 
 FROZEN = 0.5

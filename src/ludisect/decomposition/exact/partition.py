@@ -26,7 +26,8 @@ from ludisect.decomposition.exact.ruleform import read_by, tied_by_rules
 from ludisect.decomposition.exact.useful import lifelines, useless_parts
 from ludisect.decomposition.exact.variables import FluentGroup, unchanging
 from ludisect.decomposition.model.assemble import Found
-from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node, in_order, merge
+from ludisect.decomposition.model.blocks import in_order, merge
+from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node
 from ludisect.decomposition.model.names import patterns
 from ludisect.gdl.graph import components as strong_components
 from ludisect.gdl.graph import leading_to

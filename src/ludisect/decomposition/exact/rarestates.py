@@ -8,9 +8,9 @@ import numpy as np
 
 from ludisect.circuit.batch import Rows, pack
 from ludisect.circuit.game import Game
+from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.sample import Sample
-from ludisect.decomposition.evidence.solver import Model, Prover
 
 MODELS = 12
 """Models that are asked for per role."""

@@ -15,7 +15,7 @@ from ludisect.circuit.game import Game
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves
 from ludisect.decomposition.exact.variables import FluentGroup
-from ludisect.decomposition.model.dependency import component_of
+from ludisect.decomposition.model.blocks import component_of
 
 
 def plainly_closed(game: Game, invariants: Invariants, context: Sequence[int]) -> bool:

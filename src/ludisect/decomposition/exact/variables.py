@@ -21,7 +21,7 @@ from ludisect.circuit.record import unique_rows
 from ludisect.decomposition.evidence.invariants import Invariants, prove
 from ludisect.decomposition.evidence.meetings import Occurrences, meetings
 from ludisect.decomposition.evidence.sample import Sample, some_of
-from ludisect.decomposition.model.dependency import merge
+from ludisect.decomposition.model.blocks import merge
 
 SEEN = 4000
 """Next states that proposed groups are compared with, beside the states of the sample."""

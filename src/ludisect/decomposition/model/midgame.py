@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +10,7 @@ from ludisect.circuit.game import Game
 from ludisect.errors import InputError, LudisectError
 from ludisect.gdl.machine import State
 from ludisect.gdl.reader import read_term
-
-_TERM = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)|[^\s()]+")
+from ludisect.gdl.terms import Term
 
 
 def at_state(game: Game, state: State) -> Game:
@@ -35,12 +33,12 @@ def read_state(game: Game, path: Path) -> State:
         raise InputError(f"cannot read {path}: {error.strerror}") from None
     terms = []
     for number, line in enumerate(text.splitlines(), 1):
-        for word in _TERM.findall(line.split(";", 1)[0]):
-            try:
-                term = read_term(word)
-            except LudisectError:
-                raise InputError(f"{path}:{number}: {word!r} is not a KIF term such as (cell 1 1 b)") from None
-            if term not in game.fluent_index:
+        try:
+            found = read_term(f"(state {line}\n)").args
+        except LudisectError:
+            raise InputError(f"{path}:{number}: {line!r} is no list of KIF terms such as (cell 1 1 b)") from None
+        for term in found:
+            if not isinstance(term, Term) or term not in game.fluent_index:
                 raise InputError(f"{path}:{number}: {term} can never hold in {game.name}")
             terms.append(term)
     return frozenset(terms)

@@ -8,13 +8,13 @@ elsewhere. Goals are those of the whole with the other parts at the start.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.gates import NewGates
 from ludisect.circuit.netlist import FALSE, TRUE
 from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.errors import InputError
@@ -33,7 +33,7 @@ def part_game(parts: Decomposition, number: int) -> Game:
         ids = ", ".join(str(s.id) for s in parts.dependent)
         raise InputError(f"{parts.game.name} has no dependent part {number}; it has {ids or 'none'}")
     game, circuit = parts.game, parts.game.circuit
-    gates = _Gates(circuit.n_inputs + 1 + circuit.gates)
+    gates = NewGates(circuit)
     following = circuit.next.copy()
     for other in parts.dependent:
         if other.id != number:
@@ -41,40 +41,11 @@ def part_game(parts: Decomposition, number: int) -> Game:
                 following[f] = TRUE if circuit.initial[f] else FALSE
     legal, local = _legal(parts, part, gates)
     terminal = gates.either([circuit.terminal, gates.both([x ^ 1 for x in local])])
-    start = np.concatenate([circuit.start, circuit.start[-1] + np.cumsum(gates.sizes, dtype=np.int32)])
-    alone = replace(
-        circuit,
-        start=start.astype(np.int32),
-        literals=np.concatenate([circuit.literals, np.array(gates.literals, np.int32)]).astype(np.int32),
-        legal=legal,
-        next=following,
-        terminal=terminal,
-    )
+    alone = replace(gates.put_behind(), legal=legal, next=following, terminal=terminal)
     return replace(game, name=f"{game.name}, part {number}", circuit=alone.fold().optimize(), rules=None)
 
 
-class _Gates:
-    """AND gates to be put after those of a circuit."""
-
-    def __init__(self, first: int) -> None:
-        self.first = first
-        self.sizes: list[int] = []
-        self.literals: list[int] = []
-
-    def both(self, literals: Sequence[int]) -> int:
-        """The literal of an AND."""
-        if not literals:
-            return TRUE
-        self.sizes.append(len(literals))
-        self.literals += literals
-        return 2 * (self.first + len(self.sizes) - 1)
-
-    def either(self, literals: Sequence[int]) -> int:
-        """The literal of an OR."""
-        return self.both([x ^ 1 for x in literals]) ^ 1
-
-
-def _legal(parts: Decomposition, part: Part, gates: _Gates) -> tuple[NDArray[np.int32], list[int]]:
+def _legal(parts: Decomposition, part: Part, gates: NewGates) -> tuple[NDArray[np.int32], list[int]]:
     """Legality of every move in the part alone, and the literals of its local moves."""
     game, circuit = parts.game, parts.game.circuit
     out = np.full(circuit.legal.size, FALSE, np.int32)

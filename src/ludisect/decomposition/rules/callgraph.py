@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
-from ludisect.decomposition.rules.clauses import Body, Clauses, literals
-from ludisect.decomposition.rules.unify import apply, canonical, unify
+from ludisect.decomposition.rules.clauses import Clauses, literals
 from ludisect.gdl.dependencies import predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
+from ludisect.gdl.unify import apply, canonical, unify
 
 MAX_TERM_DEPTH = 6
 """Terms that recursion nests deeper are cut off with a variable there, so that every call graph is finite."""
@@ -35,10 +35,6 @@ class CallGraph:
         if key not in self._known:
             self._known[key] = frozenset(a for _, a in self.carrying([key], Term(CARRY)))
         return self._known[key]
-
-    def of_body(self, body: Body) -> set[Term]:
-        """The union over the literals of a body."""
-        return {atom for literal in literals(body) for atom in self.of_atom(literal.atom)}
 
     def fluents(self, atoms: Iterable[Term]) -> set[Term]:
         """The fluents under ``true`` in the call graphs of some atoms."""

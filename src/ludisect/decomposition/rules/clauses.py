@@ -14,7 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ludisect.decomposition.rules.unify import (
+from ludisect.gdl.dependencies import Predicate, predicate
+from ludisect.gdl.graph import leading_to
+from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rules, Term, Variable, variables
+from ludisect.gdl.unify import (
     Substitution,
     apply,
     bind,
@@ -24,9 +27,6 @@ from ludisect.decomposition.rules.unify import (
     unifiable,
     unify,
 )
-from ludisect.gdl.dependencies import Predicate, predicate
-from ludisect.gdl.graph import leading_to
-from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rules, Term, Variable, variables
 
 MAX_VARIANTS = 64
 """A rule that unfolds into more clauses keeps its predicates as they are."""

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, bind_body, renamed
-from ludisect.decomposition.rules.unify import Substitution, apply, bind, unifiable, unify, variables_of
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
+from ludisect.gdl.unify import Substitution, apply, bind, unifiable, unify, variables_of
 
 MAX_VALUES = 4096
 """Combinations of values for which a static condition is tried before it counts as uncertain."""

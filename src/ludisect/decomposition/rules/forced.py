@@ -15,9 +15,9 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays
 from ludisect.decomposition.rules.clauses import Clauses
 from ludisect.decomposition.rules.lumps import Lumps
-from ludisect.decomposition.rules.unify import unifiable
 from ludisect.errors import InputError
 from ludisect.gdl.terms import Rules, Term
+from ludisect.gdl.unify import unifiable
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ludisect.circuit.game import Game
-from ludisect.decomposition.rules.unify import canonical, generalise, unifiable
 from ludisect.gdl.dependencies import Predicate, predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
+from ludisect.gdl.unify import canonical, generalise, unifiable
 
 ROLE = -1
 """The place of the role among the arguments of a move."""

@@ -13,13 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
-from ludisect.decomposition.model.dependency import merge
+from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, bind_body, renamed
 from ludisect.decomposition.rules.lumps import Lumps, MoveLump
 from ludisect.decomposition.rules.relations import Flow, Precondition, Relations, role_term
-from ludisect.decomposition.rules.unify import Substitution, canonical, unify, variables_of
 from ludisect.gdl.dependencies import predicate
 from ludisect.gdl.terms import Term
+from ludisect.gdl.unify import Substitution, canonical, unify, variables_of
 
 Manner = bool | None
 """Needed to be true, needed to be false, or not needed by every rule for the move."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from ludisect.decomposition.model.assemble import Found
-from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node, merge
+from ludisect.decomposition.model.blocks import merge
+from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node
 from ludisect.decomposition.rules.callgraph import CallGraph
 from ludisect.decomposition.rules.lumps import Lumps
 from ludisect.decomposition.rules.relations import Precondition, Relations

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from ludisect.decomposition.model.dependency import merge
+from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.rules.clauses import Clauses, literals
 from ludisect.decomposition.rules.entailment import DOES
 from ludisect.decomposition.rules.lumps import ROLE, Lumps, MoveLump, Sets
 from ludisect.decomposition.rules.relations import Precondition, Relations, shared_args, used_args
-from ludisect.decomposition.rules.unify import variables_of
 from ludisect.gdl.dependencies import Predicate, predicate
 from ludisect.gdl.terms import Term, Variable
+from ludisect.gdl.unify import variables_of
 
 
 def argument_sets(clauses: Clauses, symbol: Predicate) -> Sets:

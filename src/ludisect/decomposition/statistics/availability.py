@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
-from ludisect.decomposition.model.dependency import merge
+from ludisect.decomposition.model.blocks import merge
 
 SHARE = 0.5
 """Of the moves that need a literal, at least this share must have no substitute: plays miss effects of rare moves."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
-from ludisect.decomposition.statistics.signals import force, reach
+from ludisect.circuit.signals import force, reach
 from ludisect.kernels.kernel import jit
 
 

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.signals import Conjunctions, force
 from ludisect.decomposition.statistics.effects import MoveEffects
 from ludisect.decomposition.statistics.metaactions import bits_of
-from ludisect.decomposition.statistics.signals import Conjunctions, force
 from ludisect.decomposition.statistics.timing import Timing
 from ludisect.gdl.graph import cyclic
 from ludisect.kernels.kernel import jit

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.signals import Conjunctions, Reach
 from ludisect.decomposition.evidence.sample import Sample
-from ludisect.decomposition.statistics.signals import Conjunctions, Reach
 from ludisect.decomposition.statistics.tally import Plays, Statistics, change_bit, literals_of
 from ludisect.kernels.kernel import jit
 

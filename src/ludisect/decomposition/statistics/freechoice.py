@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.decomposition.evidence.sample import Sample
-from ludisect.decomposition.model.dependency import merge
+from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.statistics.tally import literals_of
 from ludisect.kernels.kernel import jit
 

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.signals import Conjunctions
 from ludisect.decomposition.statistics.effects import MoveEffects
-from ludisect.decomposition.statistics.signals import Conjunctions
 
 
 @dataclass(slots=True)

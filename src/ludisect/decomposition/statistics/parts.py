@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from ludisect.circuit.game import Game
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.model.assemble import Found
-from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node, merge
+from ludisect.decomposition.model.blocks import merge
+from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node
 from ludisect.decomposition.statistics.availability import join_by_availability
 from ludisect.decomposition.statistics.conditions import Conditions
 from ludisect.decomposition.statistics.crosspoints import CausalGraph, Crosspoint

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.signals import Reach, conjunctions, force, move_decides, own_conjunctions, reach
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.model.assemble import Found, constants
 from ludisect.decomposition.statistics.conditions import conditions
@@ -16,7 +17,6 @@ from ludisect.decomposition.statistics.crosspoints import causal_graph, confirme
 from ludisect.decomposition.statistics.effects import Parameters, find_effects
 from ludisect.decomposition.statistics.metaactions import meta_actions
 from ludisect.decomposition.statistics.parts import Ties, parts
-from ludisect.decomposition.statistics.signals import Reach, conjunctions, force, move_decides, own_conjunctions, reach
 from ludisect.decomposition.statistics.tally import play, statistics
 from ludisect.decomposition.statistics.timing import time_plays
 from ludisect.decomposition.statistics.valuesets import values_of_variables

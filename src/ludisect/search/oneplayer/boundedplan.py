@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ludisect import clock
 from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.game import Game
-from ludisect.decomposition.evidence.solver import Model, Prover
+from ludisect.circuit.solver import Model, Prover
 from ludisect.search.budget import Budget
 
 LONGEST = 256

@@ -13,8 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from ludisect import clock
+from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.decomposition.model.dependency import ancestors
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds

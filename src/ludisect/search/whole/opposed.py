@@ -18,9 +18,9 @@ from ludisect import clock
 from ludisect.circuit.batch import Rows, pack
 from ludisect.circuit.game import UNDEFINED, Game
 from ludisect.circuit.record import plays
+from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.invariants import BUILDING
 from ludisect.decomposition.evidence.sample import take_sample
-from ludisect.decomposition.evidence.solver import Model, Prover
 from ludisect.decomposition.exact.variables import find_invariants
 from ludisect.decomposition.model.assemble import constants
 from ludisect.search.budget import Budget

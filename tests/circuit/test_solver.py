@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.batch import pack
 from ludisect.circuit.game import Game
-from ludisect.decomposition.evidence.solver import Model, Prover
+from ludisect.circuit.solver import Model, Prover
 from tests.decomposition.found import game_of
 
 GAMES = ("two-track", "nim:1,2", "rock-paper-scissors:1")

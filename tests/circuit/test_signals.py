@@ -11,7 +11,7 @@ import pytest
 import ludisect
 from ludisect.circuit.batch import unpack
 from ludisect.circuit.circuit import Circuit
-from ludisect.decomposition.statistics.signals import conjunctions, force, move_decides, own_conjunctions, reach
+from ludisect.circuit.signals import conjunctions, force, move_decides, own_conjunctions, reach
 
 GAMES = ("tictactoe", "lights-on-parallel", "blocks-maze", "parallel-tictactoe", "chomp", "runners")
 

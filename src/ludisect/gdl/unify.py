@@ -1,4 +1,8 @@
-"""Unification of terms: substitutions, renaming apart, canonical names, generalisation."""
+"""Unification of terms: substitutions, renaming apart, canonical names, generalisation.
+
+The interpreter does without: in a proof from the facts up one side is always ground, so ``plan`` compiles a pattern
+into functions that match and build.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import count
 
-from ludisect.gdl.terms import Term, TermOrVariable, Variable
+from ludisect.gdl.terms import Term, TermOrVariable, Variable, variables
 
 Substitution = Mapping[Variable, TermOrVariable]
 
@@ -24,6 +28,8 @@ def walk(term: TermOrVariable, bound: Substitution) -> TermOrVariable:
 
 def apply(term: TermOrVariable, bound: Substitution) -> TermOrVariable:
     """A term with all bindings put in."""
+    if not bound:
+        return term
     term = walk(term, bound)
     if isinstance(term, Variable) or not term.args:
         return term
@@ -73,7 +79,7 @@ def _unify(
 
 
 def _assign(variable: Variable, value: TermOrVariable, bound: dict[Variable, TermOrVariable]) -> bool:
-    if isinstance(value, Term) and value.args and variable in apply(value, bound).variables():  # type: ignore[union-attr]
+    if isinstance(value, Term) and value.args and variable in bind(value, bound).variables():
         return False  # a term is never a part of itself
     bound[variable] = value
     return True
@@ -139,10 +145,4 @@ def generalise(terms: Sequence[Term]) -> Term:
 
 def variables_of(terms: Iterable[TermOrVariable]) -> set[Variable]:
     """All variables of some terms."""
-    out: set[Variable] = set()
-    for term in terms:
-        if isinstance(term, Variable):
-            out.add(term)
-        else:
-            out.update(term.variables())
-    return out
+    return {v for term in terms for v in variables(term)}

@@ -60,7 +60,6 @@ class Prover:
         self._start = self.circuit.start.tolist()
         self._literals = self.circuit.literals.tolist()
         self._known = self.circuit.input_value.tolist()
-        self._false = 0
         with self.control.backend() as backend:
             self._backend = backend
             self.true = self._fact()
