@@ -7,6 +7,7 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ludisect.search.oneplayer.following import Planner
 from ludisect.search.oneplayer.greedy import ends_when_stuck, greedy_play, strictly_ordered
 from ludisect.search.oneplayer.plans import Move, PlanSearch
 from ludisect.search.part.compound import Compound
@@ -115,3 +116,27 @@ def test_first_move_of_plans_attains_the_value() -> None:
         state = game.next_state(game.initial_state(), answer.move)
         if game.name == "two-track":
             assert solve_whole(game, start=game.row(state)).value == answer.value
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=100, deadline=None)
+def test_plans_are_kept_through_a_match(seed: int) -> None:
+    """The planned moves need no new search; after a stray move the new plan is the best from there."""
+    rng = random.Random(seed)
+    compound = puzzle(seed)
+    planner = Planner(compound)
+    value = planner.solution.value
+    strayed = False
+    while planner.move is not None:
+        here = planner.search.compound
+        options = [(i, label) for i, p in enumerate(here.parts) for label, _ in p.moves[0][p.start]]
+        move = rng.choice([planner.move, planner.move, rng.choice(options)])
+        strayed |= move != planner.move
+        planner.play(move)
+        now = planner.search.compound
+        if planner.solution.value is not None:
+            assert planner.solution.value == whole_value(now)
+            assert replay(now, planner.solution.moves) == planner.solution.value
+    if not strayed:
+        assert planner.searched == 1
+        assert planner.solution.value == value

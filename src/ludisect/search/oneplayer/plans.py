@@ -12,7 +12,7 @@ and its last concept (§6.3): no state that it passes ends the play, and whichev
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 import numpy as np
@@ -204,6 +204,21 @@ class PlanSearch:
             self.combined,
             self.ends is not None,
         )
+
+    def after(self, move: Move) -> PlanSearch:
+        """The search from where a move leads; the plans of the other parts are kept."""
+        i, label = move
+        compound = self.compound
+        part = compound.parts[i]
+        moved = replace(part, start=dict(part.moves[0][part.start])[label])
+        parts = (*compound.parts[:i], moved, *compound.parts[i + 1 :])
+        following = PlanSearch(
+            replace(compound, parts=parts, context=compound.follow[compound.context]),
+            cheap=self.ends is not None,
+            budget=self.budget,
+        )
+        following.searches = [s if k != i else following.searches[i] for k, s in enumerate(self.searches)]
+        return following
 
     def _limit(self) -> tuple[int, bool]:
         """The longest local plan that can matter, and whether that bound is certain."""
