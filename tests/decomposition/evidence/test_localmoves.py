@@ -8,7 +8,7 @@ import pytest
 from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import record, unique_rows
-from ludisect.decomposition import decompose as methods
+from ludisect.decomposition import methods
 from ludisect.decomposition.evidence import localmoves
 from ludisect.decomposition.evidence.localmoves import PASS, local_moves, mask_of
 from ludisect.decomposition.evidence.sample import Sample, cover, take_sample

@@ -8,12 +8,11 @@ import pytest
 
 from ludisect.circuit.record import record
 from ludisect.composition import compose_one
-from ludisect.decomposition import decompose
-from ludisect.decomposition import decompose as methods
+from ludisect.decomposition import decompose, methods
 from ludisect.decomposition.evidence.localmoves import local_moves
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.evidence.verify import verify
-from ludisect.decomposition.exact import partition as analysing
+from ludisect.decomposition.exact import exact
 from ludisect.decomposition.exact.exact import analyse, coarse, refine
 from ludisect.decomposition.model.codec import read_decomposition
 from ludisect.decomposition.model.decomposition import Decomposition
@@ -252,9 +251,9 @@ def test_goals_that_nobody_has_time_for_leave_one_part() -> None:
     analysis = analyse(game, take_sample(game, playouts=100, states=100))
     assert len(analysis.groups) == 2
     analysis.deadline = 0.0
-    analysing.partition(analysis)
+    exact.partition(analysis)
     assert len(analysis.groups) == 1
-    assert analysing.LATE in analysis.notes
+    assert exact.LATE in analysis.notes
 
 
 def test_moves_that_the_sample_cannot_tell_apart_stand_by_themselves_in_a_single_part() -> None:

@@ -1,8 +1,15 @@
-"""The method ``exact``: variables, dependencies with witnesses, free choice, stages, goals; then proofs.
+"""The method ``exact``, from a sample of states to proved parts. The functions stand in the order of the work:
 
-Everything is stated on what roles can bring about in variables (see ``outcomes``), never on names of moves, so that
-compound moves, noops and disguised rules need no treatment of their own. Sampling proposes a partition, the solver
-tries to refute it, every refutation is a state to add to the sample, until the partition is proved or time is up.
+1. ``analyse`` proposes: variables (``variables``), then
+   - ``tell_context``: what runs by itself (``context``);
+   - ``find_dependencies``: who depends on whom, with witnesses (``dependencies``);
+   - ``partition``: what belongs together, by the rules of ``partition``: dependencies that are no stages (``opening``),
+     free choice, goals;
+2. ``refine`` checks the proposal on recorded transitions and has it proved; what refutes it is worked in (``mending``),
+   and the partition made anew, until the parts are proved or time is up.
+
+Everything is stated on what roles can bring about in variables (see ``dependencies``), never on names of moves, so that
+compound moves, noops and disguised rules need no treatment of their own.
 """
 
 from __future__ import annotations
@@ -11,28 +18,52 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludisect import clock
-from ludisect.circuit.batch import Rows, pack, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions
+from ludisect.decomposition.evidence.freechoice import tie_by_choice
 from ludisect.decomposition.evidence.invariants import Invariants
-from ludisect.decomposition.evidence.localmoves import local_moves, mask_of
-from ludisect.decomposition.evidence.prove import CONDITIONS, Claim, Proof, prove_parts
+from ludisect.decomposition.evidence.localmoves import local_moves
+from ludisect.decomposition.evidence.prove import Proof, prove_parts
 from ludisect.decomposition.evidence.sample import Sample
-from ludisect.decomposition.evidence.verify import Check, Violation
+from ludisect.decomposition.evidence.verify import Check
+from ludisect.decomposition.exact.analysis import Analysis, found_of
+from ludisect.decomposition.exact.context import closed_context
 from ludisect.decomposition.exact.dependencies import Dependencies, with_choice
-from ludisect.decomposition.exact.partition import Analysis, found_of, look_around, partition
+from ludisect.decomposition.exact.mending import join_waiting, learn, look_further, mend, show_moves
+from ludisect.decomposition.exact.partition import (
+    by_dependencies_and_choice,
+    by_goals,
+    in_order_of_play,
+    look_for_causes,
+    openings,
+    place_unseen,
+    sort_out,
+    tie_loose,
+    together,
+)
 from ludisect.decomposition.exact.rarestates import winning_states
-from ludisect.decomposition.exact.ruleform import plainly_alone, read_by, structurally_closed
-from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
+from ludisect.decomposition.exact.ruleform import plainly_alone, structurally_closed, tied_by_rules
+from ludisect.decomposition.exact.useful import lifelines, useless_parts
+from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, unchanging, variables_of
 from ludisect.decomposition.model.assemble import Found, assemble, constants
 from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.decomposition import Decomposition
 
 ROUNDS = 12
 """Refutations that are worked in before the partition is reported as it is."""
+
+FLIP_STATES = 64
+"""States in which a variable is given other values."""
+
+MUCH = 2e10
+"""If looking for dependencies takes more evaluations of gates than that, free choice is looked at first."""
+
+HUGE = 800
+"""With more, the rules alone say what belongs together: coarse, but there at once."""
+
+LATE = "time ran out before every dependency was looked for: parts may be too coarse"
 
 
 def analyse(game: Game, sample: Sample, *, seconds: float = 60.0, seed: int = 0) -> Analysis:
@@ -42,46 +73,176 @@ def analyse(game: Game, sample: Sample, *, seconds: float = 60.0, seed: int = 0)
     invariants = find_invariants(game, sample, free, seconds=max(1.0, seconds / 6))
     variables = variables_of(invariants, free)
     wins = winning_states(game, sample, invariants, seconds=max(1.0, seconds / 8))
-    out = Analysis(game, sample, variables, invariants, Dependencies(sample, variables), wins, deadline)
-    look_around(out, np.random.default_rng(seed))
-    partition(out)
-    return out
+    analysis = Analysis(game, sample, variables, invariants, Dependencies(sample, variables), wins, deadline)
+    context = tell_context(analysis)
+    find_dependencies(analysis, context, np.random.default_rng(seed))
+    partition(analysis)
+    return analysis
 
 
-def refine(it: Analysis, transitions: Transitions, *, seconds: float = 60.0) -> tuple[Decomposition, Proof | None]:
+def tell_context(analysis: Analysis) -> list[int]:
+    """Tell variables that roles choose from those that run by themselves, by induction; the latter are the result."""
+    seconds = max(1.0, analysis.deadline - clock.now())
+    chosen = with_choice(analysis.sample)
+    analysis.chosen = [i for i, v in enumerate(analysis.variables) if chosen[list(v.fluents)].any()]
+    inside = set(analysis.chosen)
+    rest = [i for i in range(len(analysis.variables)) if i not in inside]
+    still = set(unchanging(analysis.game, analysis.sample, range(len(analysis.game.fluents))))
+    analysis.unseen = [v for v in rest if all(f in still for f in analysis.variables[v].fluents)]
+    unseen = set(analysis.unseen)
+    context = closed_context(
+        analysis.game,
+        analysis.invariants,
+        analysis.variables,
+        rest,
+        wanted=[v for v in rest if v not in unseen],
+        visited=analysis.sample.states,
+        seconds=max(1.0, seconds / 4),
+    )
+    settled = unseen.union(context)
+    analysis.loose = [v for v in rest if v not in settled]
+    return context
+
+
+def find_dependencies(analysis: Analysis, context: Sequence[int], rng: np.random.Generator) -> None:
+    """Find who depends on whom, by giving variables other values."""
+    by_itself, unseen = set(context), set(analysis.unseen)
+    waiting = [*analysis.chosen, *analysis.loose]
+    if len(waiting) > HUGE:
+        analysis.notes.append("too many variables to look at each dependency: parts are as the rules tie them")
+        blocks = tied_by_rules(analysis.game, [analysis.variables[v] for v in waiting])
+        analysis.joined += [[waiting[k] for k in block] for block in blocks if len(block) > 1]
+        waiting = []
+    elif len(waiting) * _work_per_variable(analysis.sample) > MUCH and _choice_ties_all(analysis):
+        # looking for every dependency would take long, and is idle if one part is left anyway
+        analysis.joined.append(list(analysis.chosen))
+        waiting = []
+    waiting += context
+    n = len(analysis.sample.states)
+    picked = np.arange(n) if n <= FLIP_STATES else np.sort(rng.choice(n, FLIP_STATES, replace=False))
+    analysis.dependencies.stand_in(picked)
+    several = analysis.dependencies.at_once
+    while waiting:
+        if clock.now() > analysis.deadline:
+            analysis.joined.append(list(analysis.chosen))
+            return
+        sources, waiting = waiting[:several], waiting[several:]
+        for u, new in zip(sources, analysis.dependencies.look(sources, rng), strict=True):
+            if u not in by_itself:
+                # what no play did, but something that moves steer can bring about, may have effects of its own
+                waiting += sorted(new & unseen)
+                unseen -= new
+
+
+def _choice_ties_all(analysis: Analysis) -> bool:
+    chosen = [analysis.variables[v].fluents for v in analysis.chosen]
+    return len(tie_by_choice(analysis.sample, chosen, analysis.deadline)) == 1
+
+
+def _work_per_variable(sample: Sample) -> float:
+    """Evaluations of gates that it takes to give a variable other values and make all moves."""
+    moves = len(sample.pair_state) / max(1, len(sample.states))
+    circuit = sample.game.circuit
+    return FLIP_STATES * moves * (circuit.gates + circuit.n_inputs)
+
+
+def partition(analysis: Analysis) -> None:
+    """Join variables by dependencies, free choice and goals until nothing changes."""
+    sort_out(analysis)
+    place = {v: k for k, v in enumerate(analysis.dependent)}
+    blocks = merge([[place[v] for v in j if v in place] for j in analysis.joined], len(analysis.dependent))
+    known = [[analysis.dependent[k] for k in block] for block in blocks]
+    fine = by_dependencies_and_choice(analysis, tie_loose(analysis, known))
+    groups = by_goals(analysis, fine)
+    if 1 < len(groups) < len(fine) and look_for_causes(analysis, [g for g in groups if g in fine]):
+        groups = by_goals(analysis, fine)
+    saved = merge(lifelines(analysis.game, analysis.sample, analysis.parts(groups)), len(groups))
+    groups = place_unseen(analysis, together(groups, saved))
+    branches = openings(analysis, groups).branches
+    analysis.context += [g for g, steered in zip(groups, branches, strict=True) if not steered]
+    groups = [g for g, steered in zip(groups, branches, strict=True) if steered]
+    analysis.groups = in_order_of_play(analysis, groups)
+    if clock.now() > analysis.deadline and LATE not in analysis.notes:
+        analysis.notes.append(LATE)
+    analysis.after = openings(analysis, analysis.groups).order()
+    analysis.useless = useless_parts(analysis.game, analysis.parts(analysis.groups), analysis.after)
+
+
+def refine(
+    analysis: Analysis, transitions: Transitions, *, seconds: float = 60.0
+) -> tuple[Decomposition, Proof | None]:
     """Let recorded transitions and the solver refute the partition, and mend it, until neither can.
 
     With a proof, complete or not, the decomposition has passed the check on the transitions; without one it has not.
     """
-    it.deadline = deadline = clock.now() + seconds
+    analysis.deadline = deadline = clock.now() + seconds
     tested: tuple[Decomposition, Proof] | None = None
     each_move = False
     for _ in range(ROUNDS):
-        parts = assemble(it.game, found_of(it), "exact", it.sample, it.telling)
+        parts = assemble(analysis.game, found_of(analysis), "exact", analysis.sample, analysis.telling)
         if each_move:
             parts = _move_by_move(parts)
-        violation = Check(parts, it.sample, transitions, wins=it.wins).violation()
+        violation = Check(parts, analysis.sample, transitions, wins=analysis.wins).violation()
         if violation is None:
-            proof = _prove(it, max(1.0, deadline - clock.now()))
+            proof = _prove(analysis, max(1.0, deadline - clock.now()))
             if proof.complete:
-                return _single_as_shown(it, parts), proof
-            learned = [_learn(it, claim) for claim in proof.refuted()]
+                return _single_as_shown(analysis, parts), proof
+            learned = [learn(analysis, claim) for claim in proof.refuted()]
             if any(learned):
                 if clock.now() > deadline:
                     return parts, proof
             else:
                 tested = tested or (parts, proof)
-                if not (_join_waiting(it, proof) | _show_moves(it, proof) or _look_further(it, proof)):
+                if not (join_waiting(analysis, proof) | show_moves(analysis, proof) or look_further(analysis, proof)):
                     break
         elif len(parts.dependent) == 1 and violation.part == 0 and not each_move:
             each_move = True
             continue
-        elif not _mend(it, violation):
+        elif not mend(analysis, violation):
             break
         if clock.now() > deadline:
             break
-        partition(it)
-    return tested or _as_one(it, transitions)
+        partition(analysis)
+    return tested or _as_one(analysis, transitions)
+
+
+def _prove(analysis: Analysis, seconds: float) -> Proof:
+    parts = analysis.parts(analysis.groups)
+    locals_ = [local_moves(analysis.game, analysis.telling, p) for p in parts]
+    context = [f for g in analysis.context for f in analysis.fluents(g)]
+    after = {k: sorted(v) for k, v in analysis.after.items()}
+    return prove_parts(analysis.game, analysis.invariants, parts, context, locals_, after, seconds=seconds)
+
+
+def _as_one(analysis: Analysis, transitions: Transitions) -> tuple[Decomposition, Proof | None]:
+    """All that depends on moves as one part: what is left if no partition passes the check."""
+    analysis.notes.append("no finer partition passed the check: what depends on moves is taken as one part")
+    analysis.joined.append(list(analysis.dependent))
+    partition(analysis)
+    parts = _move_by_move(assemble(analysis.game, found_of(analysis), "exact", analysis.sample, analysis.telling))
+    if Check(parts, analysis.sample, transitions, wins=analysis.wins).violation() is not None:
+        return parts, None
+    return parts, _prove(analysis, 1.0)
+
+
+def _move_by_move(parts: Decomposition) -> Decomposition:
+    """A single part with every move by itself: the sample may be too small to tell all moves of a large game apart, and
+    a part that has no other beside it needs no classes of moves."""
+    if len(parts.dependent) > 1:
+        return parts
+    each = tuple(tuple((m,) for m in range(len(moves))) for moves in parts.game.moves)
+    return replace(parts, parts=tuple(replace(s, moves=each) if s.kind == "dependent" else s for s in parts.parts))
+
+
+def _single_as_shown(analysis: Analysis, parts: Decomposition) -> Decomposition:
+    """A single part is proved without a word about its classes of moves: they stay if the wires show that they are
+    right."""
+    if len(parts.dependent) != 1:
+        return parts
+    fluents = parts.dependent[0].fluents
+    local = local_moves(analysis.game, analysis.telling, fluents)
+    known = plainly_alone(analysis.game, analysis.invariants, fluents, parts.context_fluents, local)
+    return parts if "transition" in known else _move_by_move(parts)
 
 
 def coarse(game: Game, sample: Sample) -> tuple[Decomposition, Proof]:
@@ -104,183 +265,3 @@ def coarse(game: Game, sample: Sample) -> tuple[Decomposition, Proof]:
     )
     parts = assemble(game, found, "exact", sample)
     return parts, prove_parts(game, invariants, [s.fluents for s in parts.dependent], context, [], {}, seconds=1.0)
-
-
-def _join_waiting(it: Analysis, proof: Proof) -> bool:
-    """If the context need not run by itself, what was put into it though it waits for others is joined with those. True
-    if there is such a thing. What comes of it counts if it can be proved."""
-    if not any(claim.part < 0 for claim in proof.refuted()):
-        return False
-    inside = set(it.dependent)
-    waiting = [g for g in it.context if not inside.isdisjoint(g)]
-    owner = {f: v for g in it.groups for v in g for f in it.variables[v].fluents}
-    for component in waiting:
-        causes = [u for u, v in it.dependencies.edges if v in component and u in inside]
-        causes = causes or [owner[f] for f in read_by(it.game, it.fluents(component)).tolist() if f in owner]
-        it.joined.append([*component, *causes])
-    return bool(waiting)
-
-
-def _show_moves(it: Analysis, proof: Proof) -> bool:
-    """Where a part goes on differently after moves that should be one there, the states of the solver tell them apart
-    from now on. True if there are any. No play need ever get there, so that what comes of it counts if it can be
-    proved."""
-    new = False
-    for claim in proof.refuted():
-        if claim.name == "transition" and claim.model is not None:
-            states, joint = pack(claim.model.states), claim.model.joint.astype(np.int32)
-            if _exchange_matters(it, claim.part, states, joint) and not it.telling.has(states, joint):
-                it.refuted = it.telling.with_states(states, joint)
-                new = True
-    return new
-
-
-def _exchange_matters(it: Analysis, part: int, states: Rows, joint: NDArray[np.int32]) -> bool:
-    """Whether a part goes on differently from one of two states if a role makes its move of the other state there;
-    otherwise it is the states that make the difference, not the moves."""
-    mask = mask_of(it.game, it.fluents(it.groups[part]))
-    after = it.game.next(states, joint) & mask
-    for r in np.flatnonzero(joint[0] != joint[1]).tolist():
-        exchanged = joint.copy()
-        exchanged[:, r] = joint[::-1, r]
-        if ((it.game.next(states, exchanged) & mask) != after).any():
-            return True
-    return False
-
-
-def _look_further(it: Analysis, proof: Proof) -> bool:
-    """Look for dependencies of some parts on values that no play showed, and move by move: a proof that fails may fail
-    on them, and with reason. True if there are any. What is then found counts if it can be proved.
-    """
-    rng = np.random.default_rng(1)
-    edges = it.dependencies
-    new = False
-    for k in [c.part for c in proof.refuted() if c.name in CONDITIONS]:
-        into = set(it.groups[k])
-        waiting = [v for v in it.dependent if v not in into]
-        while waiting and clock.now() <= it.deadline:
-            sources, waiting = waiting[: edges.at_once], waiting[edges.at_once :]
-            new |= any(edges.look(sources, rng, seen=False, into=into))
-            for v in sources:
-                new |= bool(edges.look_plainly(v, rng, into))
-    return new
-
-
-def _as_one(it: Analysis, transitions: Transitions) -> tuple[Decomposition, Proof | None]:
-    """All that depends on moves as one part: what is left if no partition passes the check."""
-    it.notes.append("no finer partition passed the check: what depends on moves is taken as one part")
-    it.joined.append(list(it.dependent))
-    partition(it)
-    parts = _move_by_move(assemble(it.game, found_of(it), "exact", it.sample, it.telling))
-    if Check(parts, it.sample, transitions, wins=it.wins).violation() is not None:
-        return parts, None
-    return parts, _prove(it, 1.0)
-
-
-def _move_by_move(parts: Decomposition) -> Decomposition:
-    """A single part with every move by itself: the sample may be too small to tell all moves of a large game apart, and
-    a part that has no other beside it needs no classes of moves."""
-    if len(parts.dependent) > 1:
-        return parts
-    each = tuple(tuple((m,) for m in range(len(moves))) for moves in parts.game.moves)
-    return replace(parts, parts=tuple(replace(s, moves=each) if s.kind == "dependent" else s for s in parts.parts))
-
-
-def _single_as_shown(it: Analysis, parts: Decomposition) -> Decomposition:
-    """A single part is proved without a word about its classes of moves: they stay if the wires show that they are
-    right."""
-    if len(parts.dependent) != 1:
-        return parts
-    fluents = parts.dependent[0].fluents
-    local = local_moves(it.game, it.telling, fluents)
-    known = plainly_alone(it.game, it.invariants, fluents, parts.context_fluents, local)
-    return parts if "transition" in known else _move_by_move(parts)
-
-
-def _prove(it: Analysis, seconds: float) -> Proof:
-    parts = [it.fluents(g) for g in it.groups]
-    locals_ = [local_moves(it.game, it.telling, p) for p in parts]
-    context = [f for g in it.context for f in it.fluents(g)]
-    after = {k: sorted(v) for k, v in it.after.items()}
-    return prove_parts(it.game, it.invariants, parts, context, locals_, after, seconds=seconds)
-
-
-def _mend(it: Analysis, violation: Violation) -> bool:
-    """Work a violation in; False if it says nothing new."""
-    groups = [*it.groups, *it.context]
-    if violation.tied:
-        it.joined.append([v for k in violation.tied for v in groups[k]])
-        return True
-    joint = violation.joint if len(violation.joint) else None
-    if _explain(it, groups[violation.part], violation.states, joint):
-        return True
-    if joint is not None and not it.sample.has(violation.states, joint):
-        it.add(violation.states, joint)
-        return True
-    # nothing explains it: what differs between the two states belongs to the part
-    first, second = violation.states
-    different = [
-        g
-        for g in it.groups
-        if ((first ^ second) & mask_of(it.game, it.fluents(g))).any() and g != groups[violation.part]
-    ]
-    if violation.part < len(it.groups) and different:
-        guilty = _guilty(it, groups[violation.part], different, violation) or different
-        it.joined.append([*groups[violation.part], *(v for g in guilty for v in g)])
-        return True
-    return False
-
-
-def _guilty(
-    it: Analysis, part: Sequence[int], different: Sequence[Sequence[int]], violation: Violation
-) -> list[Sequence[int]]:
-    """Of the groups in which the two states of a violation differ, those that make the difference to the part when the
-    one state is turned into the other, group by group."""
-    game = it.game
-    first, second = violation.states
-    walk = [first]
-    for g in different:
-        mask = mask_of(game, it.fluents(g))
-        walk.append((walk[-1] & ~mask) | (second & mask))
-    rows = np.stack(walk)
-    if len(violation.joint):
-        shown = game.next(rows, np.repeat(violation.joint[:1], len(rows), axis=0)) & mask_of(game, it.fluents(part))
-    else:
-        legal = game.legal(rows)
-        classes = local_moves(game, it.telling, it.fluents(part)).classes
-        available = [
-            legal[:, [game.first_move[r] + m for m in members]].any(axis=1)
-            for r, of_role in enumerate(classes)
-            for members in of_role
-        ]
-        shown = pack(np.stack(available, axis=1))
-    return [g for k, g in enumerate(different) if (shown[k] != shown[k + 1]).any()]
-
-
-def _learn(it: Analysis, claim: Claim) -> bool:
-    """What a refuted claim says about dependencies that the sample did not show; only of the context, whose claims are
-    so simple that an unreachable counterexample is worth believing."""
-    if claim.part >= 0 or claim.model is None:
-        return False
-    target = [v for g in it.context for v in g]
-    return _explain(it, target, pack(claim.model.states), claim.model.joint.astype(np.int32))
-
-
-def _explain(it: Analysis, target: Sequence[int], states: Rows, joint: NDArray[np.int32] | None) -> bool:
-    """Walk from one state to the other, one variable at a time, and note where what can become of the target changes.
-
-    The target's own variables are left alone. True if a new dependency was found.
-    """
-    inside = set(target)
-    bits = unpack(states, len(it.game.fluents))
-    steps, changed = [bits[0]], []
-    for v, variable in enumerate(it.variables):
-        f = list(variable.fluents)
-        if v not in inside and (steps[-1][f] != bits[1][f]).any():
-            step = steps[-1].copy()
-            step[f] = bits[1][f]
-            steps.append(step)
-            changed.append(v)
-    if not changed:
-        return False
-    return it.dependencies.along(pack(np.stack(steps)), changed, target, joint)

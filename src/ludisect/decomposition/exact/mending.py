@@ -1,0 +1,164 @@
+"""What a refutation teaches the method ``exact``: a dependency, states that tell moves apart, variables to be joined.
+
+Each function says whether there was anything new; if so, the partition is made anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect import clock
+from ludisect.circuit.batch import Rows, pack, unpack
+from ludisect.decomposition.evidence.localmoves import local_moves, mask_of
+from ludisect.decomposition.evidence.prove import CONDITIONS, Claim, Proof
+from ludisect.decomposition.evidence.verify import Violation
+from ludisect.decomposition.exact.analysis import Analysis
+from ludisect.decomposition.exact.ruleform import read_by
+
+
+def mend(analysis: Analysis, violation: Violation) -> bool:
+    """Work a violation in; False if it says nothing new."""
+    groups = [*analysis.groups, *analysis.context]
+    if violation.tied:
+        analysis.joined.append([v for k in violation.tied for v in groups[k]])
+        return True
+    joint = violation.joint if len(violation.joint) else None
+    if _explain(analysis, groups[violation.part], violation.states, joint):
+        return True
+    if joint is not None and not analysis.sample.has(violation.states, joint):
+        analysis.add(violation.states, joint)
+        return True
+    # nothing explains it: what differs between the two states belongs to the part
+    first, second = violation.states
+    different = [
+        g
+        for g in analysis.groups
+        if ((first ^ second) & mask_of(analysis.game, analysis.fluents(g))).any() and g != groups[violation.part]
+    ]
+    if violation.part < len(analysis.groups) and different:
+        guilty = _guilty(analysis, groups[violation.part], different, violation) or different
+        analysis.joined.append([*groups[violation.part], *(v for g in guilty for v in g)])
+        return True
+    return False
+
+
+def _guilty(
+    analysis: Analysis, part: Sequence[int], different: Sequence[Sequence[int]], violation: Violation
+) -> list[Sequence[int]]:
+    """Of the groups in which the two states of a violation differ, those that make the difference to the part when the
+    one state is turned into the other, group by group."""
+    game = analysis.game
+    first, second = violation.states
+    walk = [first]
+    for g in different:
+        mask = mask_of(game, analysis.fluents(g))
+        walk.append((walk[-1] & ~mask) | (second & mask))
+    rows = np.stack(walk)
+    if len(violation.joint):
+        shown = game.next(rows, np.repeat(violation.joint[:1], len(rows), axis=0)) & mask_of(
+            game, analysis.fluents(part)
+        )
+    else:
+        legal = game.legal(rows)
+        classes = local_moves(game, analysis.telling, analysis.fluents(part)).classes
+        available = [
+            legal[:, [game.first_move[r] + m for m in members]].any(axis=1)
+            for r, of_role in enumerate(classes)
+            for members in of_role
+        ]
+        shown = pack(np.stack(available, axis=1))
+    return [g for k, g in enumerate(different) if (shown[k] != shown[k + 1]).any()]
+
+
+def learn(analysis: Analysis, claim: Claim) -> bool:
+    """What a refuted claim says about dependencies that the sample did not show; only of the context, whose claims are
+    so simple that an unreachable counterexample is worth believing."""
+    if claim.part >= 0 or claim.model is None:
+        return False
+    target = [v for g in analysis.context for v in g]
+    return _explain(analysis, target, pack(claim.model.states), claim.model.joint.astype(np.int32))
+
+
+def _explain(analysis: Analysis, target: Sequence[int], states: Rows, joint: NDArray[np.int32] | None) -> bool:
+    """Walk from one state to the other, one variable at a time, and note where what can become of the target changes.
+
+    The target's own variables are left alone. True if a new dependency was found.
+    """
+    inside = set(target)
+    bits = unpack(states, len(analysis.game.fluents))
+    steps, changed = [bits[0]], []
+    for v, variable in enumerate(analysis.variables):
+        f = list(variable.fluents)
+        if v not in inside and (steps[-1][f] != bits[1][f]).any():
+            step = steps[-1].copy()
+            step[f] = bits[1][f]
+            steps.append(step)
+            changed.append(v)
+    if not changed:
+        return False
+    return analysis.dependencies.along(pack(np.stack(steps)), changed, target, joint)
+
+
+def join_waiting(analysis: Analysis, proof: Proof) -> bool:
+    """If the context need not run by itself, what was put into it though it waits for others is joined with those. True
+    if there is such a thing. What comes of it counts if it can be proved."""
+    if not any(claim.part < 0 for claim in proof.refuted()):
+        return False
+    inside = set(analysis.dependent)
+    waiting = [g for g in analysis.context if not inside.isdisjoint(g)]
+    owner = {f: v for g in analysis.groups for v in g for f in analysis.variables[v].fluents}
+    for component in waiting:
+        causes = [u for u, v in analysis.dependencies.edges if v in component and u in inside]
+        causes = causes or [
+            owner[f] for f in read_by(analysis.game, analysis.fluents(component)).tolist() if f in owner
+        ]
+        analysis.joined.append([*component, *causes])
+    return bool(waiting)
+
+
+def show_moves(analysis: Analysis, proof: Proof) -> bool:
+    """Where a part goes on differently after moves that should be one there, the states of the solver tell them apart
+    from now on. True if there are any. No play need ever get there, so that what comes of it counts if it can be
+    proved."""
+    new = False
+    for claim in proof.refuted():
+        if claim.name == "transition" and claim.model is not None:
+            states, joint = pack(claim.model.states), claim.model.joint.astype(np.int32)
+            if _exchange_matters(analysis, claim.part, states, joint) and not analysis.telling.has(states, joint):
+                analysis.refuted = analysis.telling.with_states(states, joint)
+                new = True
+    return new
+
+
+def _exchange_matters(analysis: Analysis, part: int, states: Rows, joint: NDArray[np.int32]) -> bool:
+    """Whether a part goes on differently from one of two states if a role makes its move of the other state there;
+    otherwise it is the states that make the difference, not the moves."""
+    mask = mask_of(analysis.game, analysis.fluents(analysis.groups[part]))
+    after = analysis.game.next(states, joint) & mask
+    for r in np.flatnonzero(joint[0] != joint[1]).tolist():
+        exchanged = joint.copy()
+        exchanged[:, r] = joint[::-1, r]
+        if ((analysis.game.next(states, exchanged) & mask) != after).any():
+            return True
+    return False
+
+
+def look_further(analysis: Analysis, proof: Proof) -> bool:
+    """Look for dependencies of some parts on values that no play showed, and move by move: a proof that fails may fail
+    on them, and with reason. True if there are any. What is then found counts if it can be proved.
+    """
+    rng = np.random.default_rng(1)
+    edges = analysis.dependencies
+    new = False
+    for k in [c.part for c in proof.refuted() if c.name in CONDITIONS]:
+        into = set(analysis.groups[k])
+        waiting = [v for v in analysis.dependent if v not in into]
+        while waiting and clock.now() <= analysis.deadline:
+            sources, waiting = waiting[: edges.at_once], waiting[edges.at_once :]
+            new |= any(edges.look(sources, rng, seen=False, into=into))
+            for v in sources:
+                new |= bool(edges.look_plainly(v, rng, into))
+    return new
