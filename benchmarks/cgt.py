@@ -121,7 +121,7 @@ def solve_sums(job: str, data: Path, limit: float) -> dict[str, Any]:
     from ludisect.sums.outcome import SumSolver
 
     ours("compiled")  # loaded before the clock starts, and so is the search of sums
-    importlib.import_module("ludisect.sums.compiled")
+    importlib.import_module("ludisect.sums.stoptables")
     time.monotonic = time.process_time  # limits count CPU time, as the figures do
 
     def wins(values: list[Value], quarters: int) -> bool:

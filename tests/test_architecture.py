@@ -157,3 +157,21 @@ print(parts.counts, solve(parts).value)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "(2, 0, 1) {'player1': 100, 'player2': 0}"
+
+
+SAME_IDEA = {"answer", "codec", "freechoice", "misere", "parts", "reader", "whole", "writer"}
+"""Names that several rooms give to the same idea."""
+
+
+def test_one_name_for_one_idea() -> None:
+    """A public class has its name for itself, and so has a module, but for commands, named as what they call."""
+    classes: dict[str, list[str]] = {}
+    stems: dict[str, list[str]] = {}
+    for module, path in modules().items():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                classes.setdefault(node.name, []).append(module)
+        if room(module) != "cli" and path.stem not in ("__init__", "__main__"):
+            stems.setdefault(path.stem, []).append(module)
+    assert {name: homes for name, homes in classes.items() if len(homes) > 1} == {}
+    assert {name for name, homes in stems.items() if len(homes) > 1} == SAME_IDEA

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from ludisect.circuit import batch, record
-from ludisect.circuit import kernel as lane_kernel
+from ludisect.circuit import lanekernel as lane_kernel
 from ludisect.circuit.vector import (
     WORDS,
     add_nibble,

@@ -16,11 +16,13 @@ import clingo.solving
 import pytest
 
 from ludisect import gdl, loader
-from ludisect.circuit import kernel, lanes
+from ludisect.circuit import lanekernel as kernel
+from ludisect.circuit import lanes
 from ludisect.cli import demo
-from ludisect.composition import sample
+from ludisect.composition import many as sample
 from ludisect.decomposition import methods
-from ludisect.gdl import play, record, write_trace
+from ludisect.gdl import randomplay as play
+from ludisect.gdl import record, write_trace
 from ludisect.search.quotient import product
 from ludisect.search.whole import statespace
 from ludisect.sums import answer as sums

@@ -10,7 +10,7 @@ import pytest
 
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.draw.lump import lump
-from ludisect.draw.parts import decomposition_html
+from ludisect.draw.picture import decomposition_html
 
 from .samples import SAMPLES, double_tictactoe, four_lamps, serial_tictactoe
 

@@ -16,7 +16,7 @@ from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node
 from ludisect.draw.boards import Board, Cell
 from ludisect.draw.grids import boards_fragment
 from ludisect.draw.palette import STROKES, color, contrast, ink_on
-from ludisect.draw.parts import decomposition_svg, write_picture
+from ludisect.draw.picture import decomposition_svg, write_picture
 from ludisect.draw.svg import clean
 from ludisect.errors import InputError
 

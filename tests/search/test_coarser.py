@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ludisect import load
-from ludisect.composition.build import compose
+from ludisect.composition.ondemand import compose
 from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.coarser import coarser, merged
-from ludisect.search.part.form import refuse_structure
+from ludisect.search.part.shape import refuse_structure
 from ludisect.search.serial.serial import stages_of
 from ludisect.search.solve import solve
 from ludisect.search.way import Inapplicable

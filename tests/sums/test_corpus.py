@@ -9,9 +9,9 @@ import pytest
 from ludisect.cgt import number
 from ludisect.errors import BudgetExceeded
 from ludisect.rulesets import Player, read_component
-from ludisect.sums.check import refute
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.outcome import SumSolver
+from ludisect.sums.refute import refute
 from ludisect.sums.table import Sum
 
 from .corpus import FOLDER, Case, ask, cases

@@ -16,7 +16,7 @@ from ludisect.errors import InputError
 from ludisect.rulesets import Domineering, Hackenbush, Player, Position, Toppling
 from ludisect.sums.database import Database, key_text
 from ludisect.sums.local import LocalSearch
-from ludisect.sums.parallel import local_values
+from ludisect.sums.manycores import local_values
 
 
 def test_round_trip(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from ludisect.cgt import Value, number, parse
 from ludisect.errors import IllegalMove
 from ludisect.rulesets import Player, read
-from ludisect.sums.check import refute
 from ludisect.sums.outcome import SumSolver
 from ludisect.sums.play import (
     STRATEGIES,
@@ -24,6 +23,7 @@ from ludisect.sums.play import (
     thermostrat,
     undominated,
 )
+from ludisect.sums.refute import refute
 from ludisect.sums.table import Sum
 from tests.cgt.forms import values
 

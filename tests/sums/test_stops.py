@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from ludisect.cgt import Order, Value, make, nimber, number, parse, reduced, switch, tiny, up
 from ludisect.errors import BudgetExceeded, InputError
-from ludisect.sums.compiled import CompiledStops
 from ludisect.sums.components import Components, scale_of
 from ludisect.sums.outcome import SumSolver
 from ludisect.sums.stops import StopSearch, Work
+from ludisect.sums.stoptables import CompiledStops
 from ludisect.sums.ties import heated, parted
 from tests.cgt.forms import values
 

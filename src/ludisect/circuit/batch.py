@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit import twins
-from ludisect.circuit.kernel import run_gates
+from ludisect.circuit.lanekernel import run_gates
 from ludisect.circuit.program import Program
 from ludisect.circuit.vector import LANES, WORDS, aligned
 from ludisect.kernels.kernel import jit

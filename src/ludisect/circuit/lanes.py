@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
-from ludisect.circuit import kernel
+from ludisect.circuit import lanekernel as kernel
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.phase import Phases, phases
 from ludisect.circuit.program import Compiler, StepProgram, relevant_fluents, step_program

@@ -71,7 +71,7 @@ def run(
     """Glue games together, and tell what the compound falls into."""
     if set_size is not None:
         return _write_set(words, set_size, seed, json=json, quiet=quiet)
-    from ludisect.composition.build import compose as build
+    from ludisect.composition.ondemand import compose as build
 
     made = build(
         words[0],

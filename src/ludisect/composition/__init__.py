@@ -5,7 +5,7 @@ parts (machines, borrowed rule sheets) ── tree ──► Plan ── write �
                                                      └── answer ──► the decomposition that the compound has
 """
 
+from ludisect.composition.many import Composed, compose_one, compose_set
 from ludisect.composition.rewrite import Rewritten, rewrite
-from ludisect.composition.sample import Composed, compose_one, compose_set
 
 __all__ = ["Composed", "Rewritten", "compose_one", "compose_set", "rewrite"]

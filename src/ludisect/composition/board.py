@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 from random import Random
 
-from ludisect.composition.part import Joint, Piece, State
+from ludisect.composition.part import Joint, LocalGame, State
 from ludisect.composition.random_machine import Wanted, as_part
 from ludisect.gdl.terms import Term
 
@@ -91,7 +91,7 @@ class RandomBoard:
         closed = [s for s in going if self._line(s)]
         return all(any(not s[c] for s in closed) for c in range(self.cells))
 
-    def part(self, name: str) -> Piece:
+    def part(self, name: str) -> LocalGame:
         """The board in local rules."""
         roles, marks = self.wanted.roles, self._marks
         facts = [f"(init {_cell(c, 'b')})" for c in range(self.cells)]

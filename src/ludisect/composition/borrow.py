@@ -13,7 +13,7 @@ import numpy as np
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays
 from ludisect.circuit.turns import turns
-from ludisect.composition.part import Clock, Piece, Turns
+from ludisect.composition.part import Clock, LocalGame, Turns
 from ludisect.composition.rename import Renaming, atoms
 from ludisect.errors import InputError
 from ludisect.games import bundled
@@ -27,7 +27,7 @@ MAX_VALUES = 300
 Symbol = tuple[str, int]
 
 
-def borrow(name: str, *, roles: tuple[str, ...] | None = None) -> tuple[Piece, tuple[str, ...], Turns]:
+def borrow(name: str, *, roles: tuple[str, ...] | None = None) -> tuple[LocalGame, tuple[str, ...], Turns]:
     """A game as a part, with its roles and turns; ``roles`` are other names for them, in order.
 
     Raises InputError for games that cannot be one part of a compound, with the reason.
@@ -48,7 +48,7 @@ def borrow(name: str, *, roles: tuple[str, ...] | None = None) -> tuple[Piece, t
     kept = tuple(rule for rule in rules if not _dropped(rule, gone))
     judged = game.circuit.support([game.circuit.terminal, *game.circuit.goal.tolist()]) - 1
     reads_turn = any(game.fluent_index[f] in judged for group in turn for f in group)
-    part = Piece(
+    part = LocalGame(
         name=name,
         rules=kept,
         fluents=tuple(f for f in game.fluents if f not in context),

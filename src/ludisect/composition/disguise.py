@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from ludisect.composition.answer import answer
+from ludisect.composition.known import answer
 from ludisect.composition.rewrite import KINDS, Rewritten, rewrite
 from ludisect.composition.simulate import CompoundState
 from ludisect.composition.tree import Blueprint

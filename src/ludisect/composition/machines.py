@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 
 from ludisect.composition.board import RandomBoard
-from ludisect.composition.part import Piece
+from ludisect.composition.part import LocalGame
 from ludisect.composition.random_machine import RandomMachine, Wanted
 from ludisect.composition.ring import Ring
 from ludisect.composition.walk import Walk
@@ -23,7 +23,7 @@ TRIES = 200
 """Random machines of one family before it is given up."""
 
 
-def sound_part(family: str, wanted: Wanted, rng: Random, name: str) -> Piece | None:
+def sound_part(family: str, wanted: Wanted, rng: Random, name: str) -> LocalGame | None:
     """A random part of a family, or None if none that came up was sound."""
     for _ in range(TRIES):
         machine = FAMILIES[family](rng, wanted)

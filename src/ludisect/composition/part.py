@@ -69,7 +69,7 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Piece:
+class LocalGame:
     """A game to be glued: local rules, the fluents and moves that occur, and what the glue must know about them."""
 
     name: str

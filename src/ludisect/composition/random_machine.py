@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
-from ludisect.composition.part import LocalMachine, Piece, State, Turns
+from ludisect.composition.part import LocalGame, LocalMachine, State, Turns
 from ludisect.gdl.reader import read
 from ludisect.gdl.terms import Rule, Term
 
@@ -50,7 +50,7 @@ class RandomMachine(LocalMachine, Protocol):
         """Every combination of values, reached or not."""
         ...
 
-    def part(self, name: str) -> Piece:
+    def part(self, name: str) -> LocalGame:
         """The machine in local rules."""
         ...
 
@@ -74,13 +74,13 @@ def random_worths(
     return out | {(states[0], r): 0 for r in range(len(wanted.roles))}
 
 
-def as_part(machine: RandomMachine, name: str, facts: list[str]) -> Piece:
+def as_part(machine: RandomMachine, name: str, facts: list[str]) -> LocalGame:
     """The part whose local rules are given as text."""
     states = machine.states()
     fluents = dict.fromkeys(f for state in states for f in machine.fluents(state))
     roles = range(len(machine.wanted.roles))
     moves = [dict.fromkeys(m for state in states for m in machine.legal(state, r)) for r in roles]
-    return Piece(
+    return LocalGame(
         name=name,
         rules=tuple(Rule(rule.head, rule.body) for rule in read("\n".join(facts)).rules),
         fluents=tuple(fluents),

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 from random import Random
 
-from ludisect.composition.part import Joint, Piece, State
+from ludisect.composition.part import Joint, LocalGame, State
 from ludisect.composition.random_machine import LABELS, Wanted, as_part, random_worths
 from ludisect.gdl.terms import Term
 
@@ -96,7 +96,7 @@ class Ring:
                 return False
         return True
 
-    def part(self, name: str) -> Piece:
+    def part(self, name: str) -> LocalGame:
         """The ring in local rules."""
         roles, size = self.wanted.roles, len(self.tops)
         facts = [f"(init {_dial(v, 0)})" for v in range(size)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, Union
 
-from ludisect.composition.part import Piece, Turns
+from ludisect.composition.part import LocalGame, Turns
 
 Op = Literal["choice", "sync", "serial"]
 Goal = Literal["additive", "all", "any"]
@@ -43,7 +43,7 @@ class Blueprint:
     name: str
     roles: tuple[str, ...]
     turns: Turns
-    parts: tuple[Piece, ...]
+    parts: tuple[LocalGame, ...]
     tree: Tree
     goal: Goal = "additive"
     end: Literal["all", "any"] = "all"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from random import Random
 
-from ludisect.composition.part import Joint, Piece, State
+from ludisect.composition.part import Joint, LocalGame, State
 from ludisect.composition.random_machine import LABELS, PASS, Wanted, as_part, random_worths
 from ludisect.gdl.terms import Term
 
@@ -102,7 +102,7 @@ class Walk:
                         outcomes.setdefault((s, r, rest), set()).add(t)
         return any(len(some) > 1 for some in outcomes.values())
 
-    def part(self, name: str) -> Piece:
+    def part(self, name: str) -> LocalGame:
         """The walk in local rules."""
         roles = self.wanted.roles
         facts = [f"(init (at {_place(0)}))"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from ludisect.composition.part import Piece
+from ludisect.composition.part import LocalGame
 from ludisect.composition.tree import Blueprint, GlueNode, Leaf, Tree, leaves
 from ludisect.gdl.terms import KEYWORDS, And, Distinct, Formula, Not, Or, Rule, Rules, Term, TermOrVariable, Variable
 
@@ -169,7 +169,7 @@ class Writer:
 
     # ---- the parts ----
 
-    def _local(self, i: int, part: Piece) -> Iterator[Rule]:
+    def _local(self, i: int, part: LocalGame) -> Iterator[Rule]:
         """The part's own rules under its own names."""
         played = self.names.glue(i, "played")
         for rule in part.rules:
@@ -199,7 +199,7 @@ class Writer:
     def _seen(self, i: int, fluent: Term) -> Term:
         return self.names.glue(i, f"sees-{fluent.name}", fluent.args)
 
-    def _formula(self, i: int, part: Piece, formula: Formula) -> Formula:
+    def _formula(self, i: int, part: LocalGame, formula: Formula) -> Formula:
         if isinstance(formula, Term):
             return self._atom(i, part, formula)
         if isinstance(formula, Not):
@@ -210,7 +210,7 @@ class Writer:
             return Or(tuple(self._formula(i, part, f) for f in formula.parts))
         return formula
 
-    def _atom(self, i: int, part: Piece, atom: Term) -> Term:
+    def _atom(self, i: int, part: LocalGame, atom: Term) -> Term:
         if atom.name in ("role", "init", "next"):
             return atom
         if atom.name == "true" and isinstance(atom.args[0], Term):
@@ -225,7 +225,7 @@ class Writer:
             return self.names.glue(i, names[atom.name], atom.args)
         return self.names(i, atom.name, atom.args)
 
-    def _bridge(self, i: int, part: Piece) -> Iterator[Rule]:
+    def _bridge(self, i: int, part: LocalGame) -> Iterator[Rule]:
         """What is done in the part, told from the moves of the whole."""
         mine = [a for a in self.alternatives if i in a.local]
         used = {atom.name for rule in part.rules for formula in rule.body for atom in _atoms(formula)}
@@ -399,7 +399,7 @@ class Writer:
 _PASS = Term("pass")
 
 
-def _symbols(part: Piece) -> set[str]:
+def _symbols(part: LocalGame) -> set[str]:
     """Every predicate and fluent name of a part, and every constant move."""
     out = {f.name for f in part.fluents} | {m.name for moves in part.moves for m in moves}
     if part.borrowed:

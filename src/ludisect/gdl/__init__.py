@@ -13,7 +13,7 @@ from ludisect.gdl.check import check
 from ludisect.gdl.conform import check_machine
 from ludisect.gdl.interpret import Interpreter
 from ludisect.gdl.machine import Machine, State
-from ludisect.gdl.play import PlayProblem, PlayReport, check_by_playouts, record
+from ludisect.gdl.randomplay import PlayProblem, PlayReport, check_by_playouts, record
 from ludisect.gdl.reader import Notation, read, read_file, read_term
 from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rule, Rules, Term, Variable
 from ludisect.gdl.trace import Match, Mismatch, Step, read_trace, replay, write_trace

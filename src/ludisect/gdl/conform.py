@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ludisect.gdl.machine import Machine
-from ludisect.gdl.play import generator, record
+from ludisect.gdl.randomplay import generator, record
 from ludisect.gdl.trace import Mismatch, compare_goals, replay
 
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from ludisect.gdl.terms import Term, Variable, variables
 from ludisect.ground.normalize import AUXILIARY, BodyLiteral, Clause, Literal, Unequal
-from ludisect.ground.rewrite import Predicate, by_head, predicate_of
+from ludisect.ground.rewriting import Predicate, by_head, predicate_of
 from ludisect.ground.split import split
 
 INPUTS: tuple[Predicate, ...] = (("true", 1), ("does", 2))

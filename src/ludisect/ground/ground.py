@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from ludisect import clock
 from ludisect.errors import Problem, RulesInvalidError
 from ludisect.gdl.terms import Rules, Term
+from ludisect.ground.atoms import Atoms, NaturalOrder, Terms
 from ludisect.ground.demand import needed, restrict
 from ludisect.ground.encode import Names, encode
 from ludisect.ground.normalize import normalize
 from ludisect.ground.observe import run_clingo
-from ludisect.ground.rewrite import known_fluents, open_inequalities
+from ludisect.ground.rewriting import known_fluents, open_inequalities
 from ludisect.ground.split import split as split_clauses
-from ludisect.ground.symbols import Atoms, NaturalOrder, Terms
 
 ALWAYS, NEVER = 0, -1
 

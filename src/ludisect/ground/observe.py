@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ludisect import clock
 from ludisect.errors import BudgetExceeded
-from ludisect.ground.symbols import Atoms, atoms_of
+from ludisect.ground.atoms import Atoms, atoms_of
 from ludisect.kernels.callback import callback
 from ludisect.kernels.kernel import Operation
 

@@ -34,7 +34,7 @@ _SEARCH = (
     "search.additive.pointorder",
     "search.quotient.pairing",
 )
-_PLAYOUTS = ("circuit.phase", "circuit.kernel")
+_PLAYOUTS = ("circuit.phase", "circuit.lanekernel")
 _BOARDS = (
     "cgt.arena",
     "cgt.arithmetic",

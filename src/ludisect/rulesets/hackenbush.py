@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from ludisect.errors import InputError
-from ludisect.rulesets.graph import Edge, canonical_edges, components, reachable
+from ludisect.rulesets.coloredgraph import Edge, canonical_edges, components, reachable
 from ludisect.rulesets.position import Player, Position
 
 GROUND = 0

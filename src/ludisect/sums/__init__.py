@@ -2,8 +2,8 @@
 
 from ludisect.sums.database import Database
 from ludisect.sums.local import LocalSearch
+from ludisect.sums.manycores import local_values
 from ludisect.sums.outcome import Outcome, SumSolver
-from ludisect.sums.parallel import local_values
 from ludisect.sums.play import STRATEGIES, Advice, optimal
 from ludisect.sums.table import Sum, SumMove
 from ludisect.sums.whole import WholeSearch

@@ -157,7 +157,7 @@ class SumSolver:
         if self.kernel == "auto":
             sign = self._work.within(FEW, lambda: coarse.sign(shape, x))
         if sign is None and self.kernel != "plain":
-            from ludisect.sums.compiled import CompiledStops  # late: it loads numpy
+            from ludisect.sums.stoptables import CompiledStops  # late: it loads numpy
 
             sign = CompiledStops(self._work, coarse, shape).sign(x)
         return coarse.sign(shape, x) if sign is None else sign
@@ -173,7 +173,7 @@ class SumSolver:
         if self.kernel == "auto":
             answer = self._work.within(FEW, lambda: ties.at_least(shape, least))
         if answer is None and self.kernel != "plain":
-            from ludisect.sums.compiled import CompiledStops
+            from ludisect.sums.stoptables import CompiledStops
 
             answer = CompiledStops(self._work, coarse, close).at_least(ties, shape, least)
         return ties.at_least(shape, least) if answer is None else answer

@@ -11,8 +11,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from ludisect.decomposition.model.blocks import ancestors, component_of, directly_before, in_order, merge
-from ludisect.gdl.graph import components as strong_components
-from ludisect.gdl.graph import cyclic, leading_to
+from ludisect.gdl.digraph import components as strong_components
+from ludisect.gdl.digraph import cyclic, leading_to
 
 Pairs = list[tuple[int, int]]
 

@@ -12,7 +12,7 @@ from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.dependencies import Dependencies
 from ludisect.decomposition.model.blocks import ancestors, directly_before
-from ludisect.gdl.graph import cyclic
+from ludisect.gdl.digraph import cyclic
 
 FROZEN = 0.5
 """In at least this part of the states in which the later stage has a choice, what it reads of the earlier one stays as

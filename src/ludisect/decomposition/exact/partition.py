@@ -18,8 +18,8 @@ from ludisect.decomposition.exact.opening import Openings
 from ludisect.decomposition.exact.rarestates import pivotal_states
 from ludisect.decomposition.exact.ruleform import read_by
 from ludisect.decomposition.model.blocks import in_order, merge
-from ludisect.gdl.graph import components as strong_components
-from ludisect.gdl.graph import leading_to
+from ludisect.gdl.digraph import components as strong_components
+from ludisect.gdl.digraph import leading_to
 
 MOST_ASKED = 32
 """Parts for which the solver looks for scores that hang on them."""

@@ -14,7 +14,7 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.gdl.graph import components as strong_components
+from ludisect.gdl.digraph import components as strong_components
 
 
 def component_of(source: NDArray[np.int64], target: NDArray[np.int64], n: int) -> NDArray[np.int64]:

@@ -12,7 +12,7 @@ from ludisect.circuit.turns import turns
 from ludisect.decomposition.model.assemble import constants
 from ludisect.decomposition.model.decomposition import Classes, Decomposition, Part
 from ludisect.errors import InputError, LudisectError
-from ludisect.gdl.graph import cyclic
+from ludisect.gdl.digraph import cyclic
 from ludisect.gdl.terms import Term
 
 STRUCTURES = ("single", "parallel-choice", "parallel-sync", "serial", "multiple", "mixed")

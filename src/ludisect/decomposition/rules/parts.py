@@ -10,7 +10,7 @@ from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node
 from ludisect.decomposition.rules.callgraph import CallGraph
 from ludisect.decomposition.rules.lumps import Lumps
 from ludisect.decomposition.rules.relations import Precondition, Relations
-from ludisect.gdl.graph import components as strong_components
+from ludisect.gdl.digraph import components as strong_components
 from ludisect.gdl.terms import Term, Variable
 
 

@@ -21,7 +21,7 @@ from ludisect.circuit.signals import Conjunctions, force
 from ludisect.decomposition.statistics.effects import MoveEffects
 from ludisect.decomposition.statistics.metaactions import bits_of
 from ludisect.decomposition.statistics.timing import Timing
-from ludisect.gdl.graph import cyclic
+from ludisect.gdl.digraph import cyclic
 from ludisect.kernels.kernel import jit
 
 BATCH = 32

@@ -12,8 +12,8 @@ from ludisect.search.additive.nimsum import NimSum, guessed_nimber, impartial_su
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.form import fits_choice, name_part
 from ludisect.search.part.reading import Reading, read_choice
+from ludisect.search.part.shape import fits_choice, name_part
 from ludisect.search.way import Way
 
 NAME = "nimbers"

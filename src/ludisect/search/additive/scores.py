@@ -20,7 +20,7 @@ from ludisect.search.additive.pointvalues import Forms, Value, Zugzwang
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.form import fits_choice, name_part
+from ludisect.search.part.shape import fits_choice, name_part
 from ludisect.search.part.views import Views
 from ludisect.search.quotient.classes import Quotient, quotient
 from ludisect.search.quotient.classgraph import ClassGraph

@@ -16,7 +16,7 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.form import name_part, refuted
+from ludisect.search.part.shape import name_part, refuted
 from ludisect.search.part.verdicts import Times, judge, single_ends, times_of
 from ludisect.search.part.views import LocalGraph, Views
 from ludisect.search.way import Inapplicable, Way

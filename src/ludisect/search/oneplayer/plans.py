@@ -23,8 +23,8 @@ from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.compound import Compound, PartGraph
-from ludisect.search.part.form import fits_choice, name_part
 from ludisect.search.part.reading import Reading, read_choice
+from ludisect.search.part.shape import fits_choice, name_part
 from ludisect.search.part.verdicts import single_ends
 from ludisect.search.way import Inapplicable, Way
 

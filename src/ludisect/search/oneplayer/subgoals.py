@@ -24,7 +24,7 @@ from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.oneplayer.errand import Errand, run_errand
 from ludisect.search.part.concepts import MIXED, Nets, fluents_read, owners, ruling
-from ludisect.search.part.form import name_part
+from ludisect.search.part.shape import name_part
 from ludisect.search.part.times import mask_of
 from ludisect.search.part.views import stages_before
 from ludisect.search.way import Inapplicable, Way

@@ -17,7 +17,7 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound, Options, PartGraph
 from ludisect.search.part.concepts import Nets, concepts
-from ludisect.search.part.form import refuse_structure
+from ludisect.search.part.shape import refuse_structure
 from ludisect.search.part.verdicts import Times, judge, judged_combinations, times_of
 from ludisect.search.part.views import PASS, LocalGraph, Views
 from ludisect.search.way import Inapplicable

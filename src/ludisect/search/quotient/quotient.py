@@ -19,7 +19,7 @@ from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.form import refuted
+from ludisect.search.part.shape import refuted
 from ludisect.search.part.verdicts import opposite
 from ludisect.search.part.views import PASS, Views
 from ludisect.search.quotient.classes import Quotient, quotient

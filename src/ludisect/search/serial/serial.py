@@ -19,8 +19,8 @@ from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.concepts import Nets, concepts
-from ludisect.search.part.form import name_part, refuse_shared_moves, refuted, turns_by_effect
 from ludisect.search.part.reading import idle_literals
+from ludisect.search.part.shape import name_part, refuse_shared_moves, refuted, turns_by_effect
 from ludisect.search.part.verdicts import constant_bits, times_of
 from ludisect.search.part.views import PASS, Views
 from ludisect.search.way import Inapplicable, Way

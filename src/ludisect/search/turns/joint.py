@@ -25,7 +25,7 @@ from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.concepts import fluents_read
-from ludisect.search.part.form import fits_choice, name_part, refuse_structure
+from ludisect.search.part.shape import fits_choice, name_part, refuse_structure
 from ludisect.search.part.verdicts import judge, times_of
 from ludisect.search.part.views import Views
 from ludisect.search.way import Inapplicable, Way

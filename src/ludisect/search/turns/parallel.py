@@ -22,7 +22,7 @@ from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.form import name_part, refuted
+from ludisect.search.part.shape import name_part, refuted
 from ludisect.search.part.verdicts import judge, times_of
 from ludisect.search.part.views import PASS, LocalGraph, Views
 from ludisect.search.way import Inapplicable, Way

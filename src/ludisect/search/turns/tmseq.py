@@ -10,8 +10,8 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.form import fits_choice, name_part
 from ludisect.search.part.reading import read_choice
+from ludisect.search.part.shape import fits_choice, name_part
 from ludisect.search.turns.treesearch import Form, solve_compound
 from ludisect.search.way import Inapplicable, Way
 

@@ -17,8 +17,8 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound, Options, PartGraph
-from ludisect.search.part.form import name_part
 from ludisect.search.part.reading import read_choice
+from ludisect.search.part.shape import name_part
 from ludisect.search.turns.tmseq import applies
 from ludisect.search.way import Way
 

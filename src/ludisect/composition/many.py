@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ludisect.composition.disguise import DISGUISES, Written, write_down
 from ludisect.composition.machines import sound_part
-from ludisect.composition.part import Piece, Turns
+from ludisect.composition.part import LocalGame, Turns
 from ludisect.composition.random_machine import Wanted
 from ludisect.composition.simulate import IDLE_STEPS, Seen, explore
 from ludisect.composition.tree import Blueprint, GlueNode, Goal, Leaf, Op, Tree, leaves, nodes, waited_for
@@ -89,7 +89,7 @@ def describe(plan: Blueprint, glue: str, disguises: list[str], seen: Seen) -> di
     }
 
 
-def shown(tree: Tree, parts: tuple[Piece, ...]) -> str:
+def shown(tree: Tree, parts: tuple[LocalGame, ...]) -> str:
     """The tree in one line."""
     if isinstance(tree, Leaf):
         return parts[tree.index].name
@@ -162,7 +162,7 @@ def _filled(traits: Blueprint, negated: bool, rng: Random) -> Blueprint | None:
     return replace(traits, parts=parts, steps=steps)
 
 
-def _machine(wanted: Wanted, rng: Random, index: int) -> Piece:
+def _machine(wanted: Wanted, rng: Random, index: int) -> LocalGame:
     while True:
         family = rng.choices(("walk", "ring", "board"), weights=(5, 3, 3))[0]
         part = sound_part(family, wanted, rng, f"{family}{index + 1}")
@@ -170,7 +170,7 @@ def _machine(wanted: Wanted, rng: Random, index: int) -> Piece:
             return part
 
 
-def _fits(plan: Blueprint, parts: tuple[Piece, ...]) -> bool:
+def _fits(plan: Blueprint, parts: tuple[LocalGame, ...]) -> bool:
     """Every stage but the last ends, and so does every part that may end the play; every part can be won and lost."""
     ending = {i for i, part in enumerate(parts) if part.ends}
     if not ending >= set(waited_for(plan.tree)) or (plan.end == "any" and len(ending) < len(parts)):

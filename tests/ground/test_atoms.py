@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludisect.gdl.terms import Term
+from ludisect.ground.atoms import NaturalOrder, Terms, atoms_of, natural_key
 from ludisect.ground.encode import Names
-from ludisect.ground.symbols import NaturalOrder, Terms, atoms_of, natural_key
 
 words = st.text(st.characters(categories=("L", "N", "P", "S"), exclude_characters="();"), min_size=1, max_size=5)
 terms = st.recursive(words.map(Term), lambda t: st.builds(Term, words, st.lists(t, min_size=1, max_size=3).map(tuple)))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ludisect.composition.build import compose
+from ludisect.composition.ondemand import compose
 from ludisect.errors import InputError
 from ludisect.gdl import check, check_by_playouts
 from ludisect.gdl.terms import Term

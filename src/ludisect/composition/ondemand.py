@@ -11,13 +11,13 @@ from ludisect.circuit.turns import turns as turns_of
 from ludisect.composition.borrow import borrow
 from ludisect.composition.disguise import checked, write_down
 from ludisect.composition.machines import FAMILIES, sound_part
-from ludisect.composition.part import Piece, Turns
+from ludisect.composition.many import PLAYS, ROLES, Composed, shown
+from ludisect.composition.part import LocalGame, Turns
 from ludisect.composition.random_machine import Wanted
-from ludisect.composition.sample import PLAYS, ROLES, Composed, shown
 from ludisect.composition.simulate import explore
 from ludisect.composition.tree import Blueprint, GlueNode, Goal, Leaf, Op, Tree, leaves, nodes
 from ludisect.errors import InputError
-from ludisect.gdl.play import check_by_playouts
+from ludisect.gdl.randomplay import check_by_playouts
 from ludisect.gdl.terms import Rules
 from ludisect.loader import load
 
@@ -155,13 +155,13 @@ def _tree(operation: str, games: Sequence[Expression], names: list[str], *, top:
     return GlueNode(ops[operation], tuple(children)), frozenset()
 
 
-def _borrowed(names: Sequence[str], request: Request) -> tuple[dict[int, Piece], tuple[str, ...], Turns]:
+def _borrowed(names: Sequence[str], request: Request) -> tuple[dict[int, LocalGame], tuple[str, ...], Turns]:
     """The parts that are games, by number, and the roles and turns that all have."""
-    out: dict[int, Piece] = {}
+    out: dict[int, LocalGame] = {}
     roles: tuple[str, ...] = ()
     kind: Turns | None = None
     first = ""
-    known: dict[tuple[str, tuple[str, ...] | None], tuple[Piece, tuple[str, ...], Turns]] = {}
+    known: dict[tuple[str, tuple[str, ...] | None], tuple[LocalGame, tuple[str, ...], Turns]] = {}
     for i, name in enumerate(names):
         if name in FAMILIES:
             continue
@@ -189,7 +189,7 @@ def _borrowed(names: Sequence[str], request: Request) -> tuple[dict[int, Piece],
     return out, ROLES[: request.players], "single-player" if request.players == 1 else kinds[request.turns]
 
 
-def _check(tree: Tree, borrowed: dict[int, Piece], kind: Turns, request: Request) -> None:
+def _check(tree: Tree, borrowed: dict[int, LocalGame], kind: Turns, request: Request) -> None:
     """Refuse what has no known answer, or no sense."""
     ops = {node.op for node in nodes(tree)}
     if request.rest and request.steps is None:
@@ -224,7 +224,9 @@ def _check(tree: Tree, borrowed: dict[int, Piece], kind: Turns, request: Request
 # ---- what is made ----
 
 
-def _filled(plan: Blueprint, names: Sequence[str], borrowed: dict[int, Piece], rng: Random) -> tuple[Blueprint, str]:
+def _filled(
+    plan: Blueprint, names: Sequence[str], borrowed: dict[int, LocalGame], rng: Random
+) -> tuple[Blueprint, str]:
     """The plan with machines in it, such that the answer is right as far as it can be simulated; and its turns."""
     ops = {node.op for node in nodes(plan.tree)}
     wanted = Wanted(
@@ -245,7 +247,7 @@ def _filled(plan: Blueprint, names: Sequence[str], borrowed: dict[int, Piece], r
     raise InputError(f"no machines were found that fit: {'; '.join(wrong)}; try other --steps or another --seed")
 
 
-def _machine(family: str, wanted: Wanted, rng: Random, index: int) -> Piece:
+def _machine(family: str, wanted: Wanted, rng: Random, index: int) -> LocalGame:
     part = sound_part(family, wanted, rng, f"{family}{index + 1}")
     if part is None:
         raise InputError(f"no {family} was found for these players; try another machine or another --seed")

@@ -10,7 +10,7 @@ from ludisect.gdl import Interpreter, check_machine, read
 from ludisect.gdl.terms import Term, Variable
 from ludisect.ground import ground
 from ludisect.ground.normalize import Clause, Literal, Unequal, normalize
-from ludisect.ground.rewrite import known_fluents, open_inequalities
+from ludisect.ground.rewriting import known_fluents, open_inequalities
 
 
 def reads(clauses: list[Clause], name: str) -> bool:
