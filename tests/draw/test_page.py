@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 import pytest
 
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.draw.drawing import decomposition_html
 from ludisect.draw.lump import lump
-from ludisect.draw.picture import decomposition_html
 
 from .samples import SAMPLES, double_tictactoe, four_lamps, serial_tictactoe
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from ludisect.decomposition.model.decomposition import Decomposition, Evidence
 from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node
 from ludisect.draw.boards import Board, Cell
+from ludisect.draw.drawing import decomposition_svg, write_picture
 from ludisect.draw.grids import boards_fragment
 from ludisect.draw.palette import STROKES, color, contrast, ink_on
-from ludisect.draw.picture import decomposition_svg, write_picture
 from ludisect.draw.svg import clean
 from ludisect.errors import InputError
 

@@ -92,7 +92,7 @@ def run(
             parts, limit = error.partial, error
     for path in (svg, html):
         if path is not None:
-            from ludisect.draw.picture import write_picture
+            from ludisect.draw.drawing import write_picture
 
             write_picture(parts, str(path))
     if json:

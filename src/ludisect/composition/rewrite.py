@@ -16,8 +16,8 @@ from random import Random
 from ludisect.composition.rename import Renaming, atoms, mapped, random_names, random_orders
 from ludisect.composition.words import words
 from ludisect.errors import InputError
+from ludisect.gdl.dependence import Predicate, predicate, predicate_graph
 from ludisect.gdl.digraph import cyclic, leading_to
-from ludisect.gdl.reading import Predicate, predicate, predicate_graph
 from ludisect.gdl.safety import gives
 from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rule, Rules, Term, TermOrVariable, Variable, variables
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from ludisect.errors import Problem
 from ludisect.gdl.cycles import recursion_faults
+from ludisect.gdl.dependence import Predicate, Use, may_match, predicate, rule_graph, uses
 from ludisect.gdl.keywords import forbidden_dependencies, misused_keywords
 from ludisect.gdl.places import Places
-from ludisect.gdl.reading import Predicate, Use, may_match, predicate, rule_graph, uses
 from ludisect.gdl.safety import unsafe_variables
 from ludisect.gdl.terms import CONNECTIVES, KEYWORDS, Rule, Rules, Term, TermOrVariable, Variable, integer
 

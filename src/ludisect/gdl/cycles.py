@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from ludisect.errors import Problem
+from ludisect.gdl.dependence import RuleNode, Use, may_match, uses
 from ludisect.gdl.digraph import cyclic, way
 from ludisect.gdl.places import Places
-from ludisect.gdl.reading import RuleNode, Use, may_match, uses
 from ludisect.gdl.terms import Rule, Rules, Term, TermOrVariable, Variable, variables
 
 Graph = Mapping[RuleNode, Mapping[RuleNode, Use]]

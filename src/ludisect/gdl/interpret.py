@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 
 from ludisect.errors import IllegalMove, InputError, RulesInvalidError
 from ludisect.gdl.check import check
+from ludisect.gdl.dependence import Predicate, predicate, predicate_graph
 from ludisect.gdl.digraph import cyclic, leading_to
 from ludisect.gdl.machine import State
 from ludisect.gdl.plan import BodyForm, Branch, Build, Call, Differ, Fail, JoinPlanner, Match, Step, Steps, Values, flat
-from ludisect.gdl.reading import Predicate, predicate, predicate_graph
 from ludisect.gdl.terms import And, Not, Or, Rule, Rules, Term, Variable, integer, variables
 
 Answer = tuple[Term, ...]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ludisect.errors import Problem
+from ludisect.gdl.dependence import RuleNode, Use, uses
 from ludisect.gdl.digraph import leading_to, way
 from ludisect.gdl.places import Path, Places
-from ludisect.gdl.reading import RuleNode, Use, uses
 from ludisect.gdl.terms import CONNECTIVES, Rule, Rules, Term, Variable
 
 _TAKES = {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Union
 
-from ludisect.gdl.reading import Predicate, may_match, predicate
+from ludisect.gdl.dependence import Predicate, may_match, predicate
 from ludisect.gdl.safety import gives
 from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Term, TermOrVariable, Variable, variables
 

@@ -15,7 +15,7 @@ from ludisect.decomposition.rules.forced import choices, clauses_of, noop_lumps
 from ludisect.decomposition.rules.lumps import Lumps, Places
 from ludisect.decomposition.rules.relations import Potential, Relations, used_args
 from ludisect.gdl import read
-from ludisect.gdl.reading import predicate
+from ludisect.gdl.dependence import predicate
 from ludisect.gdl.terms import Term, Variable
 
 NIM = """

@@ -156,7 +156,7 @@ class Decomposition:
         return "\n".join(lines)
 
     def _repr_svg_(self) -> str:
-        from ludisect.draw.picture import decomposition_svg
+        from ludisect.draw.drawing import decomposition_svg
 
         return decomposition_svg(self)
 
@@ -168,7 +168,7 @@ class Decomposition:
 
     def draw(self, path: str) -> None:
         """Write the picture: SVG, or an HTML page, by the ending of the name."""
-        from ludisect.draw.picture import write_picture
+        from ludisect.draw.drawing import write_picture
 
         write_picture(self, path)
 

@@ -20,7 +20,7 @@ from ludisect.decomposition.rules.callgraph import CallGraph
 from ludisect.decomposition.rules.clauses import Clauses, RuleClause, RuleLiteral, literals, renamed
 from ludisect.decomposition.rules.entailment import DOES, TRUE
 from ludisect.decomposition.rules.lumps import ROLE, Places
-from ludisect.gdl.reading import Predicate, predicate
+from ludisect.gdl.dependence import Predicate, predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import apply, bind, unify, variables_of
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
 from ludisect.decomposition.rules.clauses import Clauses, literals
-from ludisect.gdl.reading import predicate
+from ludisect.gdl.dependence import predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import apply, canonical, unify
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ludisect.gdl.dependence import Predicate, predicate
 from ludisect.gdl.digraph import leading_to
-from ludisect.gdl.reading import Predicate, predicate
 from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rules, Term, Variable, variables
 from ludisect.gdl.unify import (
     Substitution,

@@ -24,7 +24,7 @@ from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.game import Game
 from ludisect.decomposition.rules.clauses import Clauses, RuleClause, RuleLiteral, literals
 from ludisect.decomposition.rules.forced import choices, rules_of
-from ludisect.gdl.reading import Predicate, predicate
+from ludisect.gdl.dependence import Predicate, predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import Substitution, canonical, unify, variables_of
 

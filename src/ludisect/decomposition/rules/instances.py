@@ -20,7 +20,7 @@ from ludisect.decomposition.rules.order import order
 from ludisect.decomposition.rules.parts import found_parts
 from ludisect.decomposition.rules.relations import Potential, Reading
 from ludisect.decomposition.rules.splitting import compound_moves, divide
-from ludisect.gdl.reading import predicate
+from ludisect.gdl.dependence import predicate
 
 MAX_PAIRS = 30_000
 """Pairs of fluent and move terms that are looked at; where there would be more, fewer arguments are told apart."""

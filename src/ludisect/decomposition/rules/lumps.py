@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ludisect.circuit.game import Game
-from ludisect.gdl.reading import Predicate, predicate
+from ludisect.gdl.dependence import Predicate, predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import canonical, generalise, unifiable
 

@@ -17,7 +17,7 @@ from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, bind_body, renamed
 from ludisect.decomposition.rules.lumps import Lumps, MoveLump
 from ludisect.decomposition.rules.relations import Flow, Precondition, Relations, role_term
-from ludisect.gdl.reading import predicate
+from ludisect.gdl.dependence import predicate
 from ludisect.gdl.terms import Term
 from ludisect.gdl.unify import Substitution, canonical, unify, variables_of
 

@@ -22,7 +22,7 @@ from ludisect.decomposition.rules.callgraph import CallGraph
 from ludisect.decomposition.rules.clauses import Body, Clauses, RuleClause, RuleLiteral, bind_body, literals
 from ludisect.decomposition.rules.entailment import DOES, TRUE, Entailment, done_by
 from ludisect.decomposition.rules.lumps import ROLE, Lumps, MoveLump
-from ludisect.gdl.reading import Predicate, predicate
+from ludisect.gdl.dependence import Predicate, predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import Substitution, bind, generalise, unifiable, unify, variables_of
 

@@ -14,7 +14,7 @@ from ludisect.decomposition.rules.clauses import Clauses, literals
 from ludisect.decomposition.rules.entailment import DOES
 from ludisect.decomposition.rules.lumps import ROLE, Lumps, MoveLump, Sets
 from ludisect.decomposition.rules.relations import Precondition, Relations, shared_args, used_args
-from ludisect.gdl.reading import Predicate, predicate
+from ludisect.gdl.dependence import Predicate, predicate
 from ludisect.gdl.terms import Term, Variable
 from ludisect.gdl.unify import variables_of
 
