@@ -1,7 +1,7 @@
 """Before a release: the wheel, installed apart from the repository, gives right answers where little can be written.
 
     python tests/release/check.py
-    python tests/release/check.py --only "no HOME" --keep /tmp/installed
+    python tests/release/check.py --only "no HOME" --keep installed
 
 The commands run as somebody who may not write where the program is installed: as a user without rights (uid 65534) if
 root runs the check, else behind permissions taken away. Each must give the right answer and end with 0, with at most
