@@ -1,4 +1,4 @@
-"""The clock of every time limit and every printed time: it stands still while machine code is waited for."""
+"""The clock of every time limit and every printed time: it stands still while machine code is being made."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _waiting: list[float] = []
 
 
 def now() -> float:
-    """Seconds since some beginning, without those in which somebody waited for a kernel to be compiled."""
+    """Seconds since some beginning, without those in which kernels were waited for or ran without machine code."""
     if not _waiting:
         return perf_counter() - _waited
     with _lock:

@@ -85,6 +85,20 @@ def test_small_calls_never_wait(empty_store: Path, monkeypatch: pytest.MonkeyPat
     assert not list(empty_store.iterdir())
 
 
+@pytest.mark.parametrize("coming", [True, False])
+def test_no_limit_pays_for_machine_code_that_is_to_come(
+    coming: bool, empty_store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While workers are at work the clock stands still in plain calls; where none is, a limit must come to its end."""
+    times: list[float] = []
+    of = fresh(sample.total)
+    monkeypatch.setattr(of, "_twin", lambda numbers, more: times.extend([clock.now(), clock.now()]))
+    monkeypatch.setattr(kernel, "mode", "auto")
+    monkeypatch.setattr(workers, "at_work", lambda: coming)
+    of(np.arange(10), 5)
+    assert (times[0] == times[1]) == coming
+
+
 def test_large_calls_wait_and_the_clock_stands_still(empty_store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     times: list[float] = []
     compile_it = kernel.Variant.compile

@@ -100,6 +100,11 @@ def _start(first: str) -> None:
     _running.extend(_workers(fresh))
 
 
+def at_work() -> bool:
+    """Whether machine code is being made for this process."""
+    return any(worker.poll() is None for worker in _running)
+
+
 def _modules(names: Sequence[str]) -> dict[str, None]:
     """The modules of commands, in order; what is no command is a module."""
     return dict.fromkeys(home for name in names for home in LISTS.get(name, (name,)))
@@ -134,7 +139,7 @@ def wait_for(variant: Code) -> bool:
     everything = needed(_wanted)
     try:
         while not variant.stored():
-            if all(worker.poll() is not None for worker in _running):
+            if not at_work():
                 return variant.stored()
             for report in _report:
                 report(sum(code.stored() for code in everything), len(everything))
