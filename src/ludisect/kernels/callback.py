@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from types import FunctionType
 from typing import Any
 
@@ -39,19 +40,17 @@ class Callback:
             record = store.read(self.name, self.identify())
             if record is None:
                 workers.ask(self)
-            elif record["linkable"] and not missing(record["outside"]):
-                self._address = link(record, None, self.__name__)
+            else:
+                with suppress(CannotLink):  # then it is made here, when it cannot be done without
+                    if record["linkable"] and not missing(record["outside"]):
+                        self._address = link(record, None, self.__name__)
         return self._address
 
     def obtain(self) -> int:
         """The address of the machine code, waited for or made here."""
         with clock.stopped():
-            try:
-                if workers.wait_for(self) and self.address() is not None:
-                    return self._address or 0
-            except CannotLink:
-                pass
-            self.compile(keep=True)
+            if not (workers.wait_for(self) and self.address() is not None):
+                self.compile(keep=True)
         assert self._address is not None
         return self._address
 

@@ -82,9 +82,8 @@ def ask(code: Code) -> None:
         return
     with _lock:
         _asked = time.monotonic()
-        if (
-            home not in _modules(_wanted) and f"ludisect.{home}" in sys.modules
-        ):  # kernels of others are made where needed
+        ours = f"ludisect.{home}" in sys.modules  # kernels of others are made where they are needed
+        if ours and home not in _modules(_wanted):
             _wanted.append(home)
         if store.folder() is not None:
             _start(home)
