@@ -53,17 +53,11 @@ def listing(rooms: list[Path]) -> Iterator[str]:
 
 
 def entry(title: str, module: Path) -> str:
-    """One line about a module: its first sentence, or as many clauses of it as there is room for."""
-    sentence = first_sentence(module.read_text(encoding="utf-8"))
-    space = COLUMNS - len(title)
-    if len(sentence) <= space:
-        return title + sentence
-    for clause, least in ((r"[:;] ", space // 3), (r"[:;,] | \(", 0)):  # a comma may stand within a list
-        ends = [m.start() for m in re.finditer(clause, sentence) if least <= m.start() <= space - 2]
-        whole = [end for end in ends if closed(sentence[:end])]
-        if whole:
-            return f"{title}{sentence[: whole[-1]]} …"
-    raise ValueError(f"{module.name}: the first sentence is longer than {space} columns and has no clauses")
+    """One line about a module: its first sentence, which must fit."""
+    line = title + first_sentence(module.read_text(encoding="utf-8"))
+    if len(line) > COLUMNS:
+        raise ValueError(f"{module}: shorten the first sentence of the docstring by {len(line) - COLUMNS} characters")
+    return line
 
 
 def first_sentence(text: str) -> str:
@@ -72,11 +66,6 @@ def first_sentence(text: str) -> str:
     paragraph = " ".join(doc.split("\n\n")[0].split())
     sentence = re.split(r"\. (?=[A-Z])", paragraph)[0].removesuffix(".")
     return re.sub(r":mod:`[\w.]*?(\w+)`", r"`\1`", sentence).replace("``", "`")
-
-
-def closed(text: str) -> bool:
-    """Whether no parenthesis and no code is left open."""
-    return text.count("(") == text.count(")") and text.count("`") % 2 == 0
 
 
 if __name__ == "__main__":

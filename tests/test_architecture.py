@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import ludisect
 from tests.architecture_page import COLUMNS, PAGE, SOURCE, entry, page
 
@@ -107,18 +109,18 @@ def test_the_page_lists_every_module() -> None:
     assert len(titles) == len(modules()) - 2  # of those at the top, the package itself and __main__ are no rooms
 
 
-def test_long_sentences_are_cut_between_clauses(tmp_path: Path) -> None:
+def test_a_first_sentence_fits_into_its_line(tmp_path: Path) -> None:
     path = tmp_path / "long.py"
     for text, shown in [
         ("A ``word``. More.", "A `word`"),
         ("One line that\ngoes on, to the end.\n\nMore.", "One line that goes on, to the end"),
-        (f"Terms, and {'x' * 50}; one, two, {'y' * 60}.", f"Terms, and {'x' * 50} …"),
-        (f"Terms: {'x' * 50} (one, two, {'y' * 60}).", f"Terms: {'x' * 50} …"),
-        (f"Terms: {'x' * 50} (one, two), {'y' * 60}.", f"Terms: {'x' * 50} (one, two) …"),
+        (f"{'x' * (COLUMNS - 2)}.", "x" * (COLUMNS - 2)),
     ]:
         path.write_text(f'"""{text}"""\n')
         assert entry("- ", path) == f"- {shown}"
-        assert len(entry("- ", path)) <= COLUMNS
+    path.write_text(f'"""{"x" * COLUMNS}."""\n')
+    with pytest.raises(ValueError, match=r"long.py: shorten the first sentence of the docstring by 2 characters"):
+        entry("- ", path)
 
 
 def test_the_order_of_the_data_names_modules() -> None:

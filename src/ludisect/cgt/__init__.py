@@ -1,4 +1,4 @@
-"""Combinatorial game values: canonical forms, order, sums, thermographs; impartial, misère and loopy games apart.
+"""Combinatorial game values: canonical forms, order, sums, thermographs; impartial, misère and loopy games.
 
 >>> from ludisect.cgt import parse
 >>> g = parse("{1|*}") + parse("^")

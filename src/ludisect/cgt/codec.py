@@ -1,4 +1,4 @@
-"""Values as data: compact JSON text for databases and for pickling (values stay one object each when read back)."""
+"""Values as data: compact JSON text for databases and pickling; read back, equal values are one object."""
 
 from __future__ import annotations
 

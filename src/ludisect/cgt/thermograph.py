@@ -1,4 +1,4 @@
-"""Thermographs: left and right walls as exact piecewise-linear functions of the temperature, from -1 upward.
+"""Thermographs: left and right walls as exact piecewise-linear functions of the temperature, from -1 up.
 
 The walls of ``G`` come from those of its options: the left scaffold is the maximum of the options' right walls taxed
 by ``t``, the right scaffold the minimum of the left walls plus ``t``; where they meet, the mast begins. If they do not

@@ -1,4 +1,4 @@
-"""Factoring: (a AND b) OR (a AND c) becomes a AND (b OR c), and pairs of literals that many gates share become gates.
+"""Factoring: (a AND b) OR (a AND c) becomes a AND (b OR c); pairs of literals that many share become gates.
 
 Both passes keep every output and only save edges. See ``netlist`` for the layout of the arrays.
 """

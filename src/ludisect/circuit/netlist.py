@@ -1,4 +1,4 @@
-"""The netlist as arrays, and the pass that simplifies it: constants, duplicates, one move per role, shared gates.
+"""The netlist as arrays, and the pass that simplifies it: constants, duplicates, one move per role, sharing.
 
 Layout. Node 0 is the constant TRUE; nodes 1..n are the inputs (fluents, then the moves of each role in turn); gates
 follow in topological order. A literal is ``2 * node + c`` where c = 1 complements it, so 0 is TRUE and 1 is FALSE. Gate

@@ -1,4 +1,4 @@
-"""A circuit -> straight programs for the lanes: gates in an order that is cheap to run, and what to do with the nets.
+"""A circuit -> straight programs for the lanes: gates in an order that is cheap to run, and where nets go.
 
 The kernel runs gates in *runs*: stretches of gates with the same number of plain and complemented edges, so that the
 loop over a run has no branches. Gates are taken depth first from the outputs, in chunks, so that what belongs together

@@ -1,4 +1,4 @@
-"""Signals through the circuit, 512 sources side by side: which inputs reach which nets, and what an assumption forces.
+"""Signals through the circuit, 512 at once: which inputs reach which nets, and what an assumption forces.
 
 Two questions, each asked of many sources at once (one bit per source, eight words per net):
 

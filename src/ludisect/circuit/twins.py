@@ -1,4 +1,4 @@
-"""The kernels over rows of states, in numpy: what runs before machine code is there, and what tests hold it against."""
+"""The kernels over rows of states in numpy: they run before machine code is there, and tests compare them."""
 
 from __future__ import annotations
 

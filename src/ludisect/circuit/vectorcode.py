@@ -1,4 +1,4 @@
-"""The operations of ``vector`` in LLVM's language, as numba takes them in: imported only where kernels are compiled.
+"""The operations of ``vector`` in LLVM's language, for numba: imported only where kernels are compiled.
 
 numba has no vector type, and its loop vectorizer gives up on one array that is both read and written. ``Lanes`` is a
 numba type whose machine form is LLVM's ``<8 x i64>``; each operation is an intrinsic of one or two instructions. On

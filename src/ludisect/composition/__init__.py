@@ -1,4 +1,4 @@
-"""Compound games with a known decomposition: glued from random machines or from other games, in any disguise.
+"""Compound games with a known decomposition: glued from random machines or other games, in disguise.
 
 parts (machines, borrowed rule sheets) ── tree ──► Plan ── write ──► Rules
                                                      │

@@ -1,4 +1,4 @@
-"""A rule sheet that somebody wrote, taken as a part: its turn marker and counters become context of the compound.
+"""A rule sheet that somebody wrote, taken as a part: its turn marker and counters become shared context.
 
 What runs by itself is read off the circuit: fluents whose next value reads neither a move nor a fluent outside. A set
 of them that runs through as many values as there are roles is the turn; the rest are counters.

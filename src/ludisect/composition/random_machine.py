@@ -1,4 +1,4 @@
-"""What random machines of every family share: what they must fit, their goals, and the way from a machine to a part."""
+"""What random machines of every family share: what they must fit, their goals, how they become parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a drawing shows of a dependency graph: few enough nodes to read, each a set of fluents or moves of one part.
+"""What a drawing shows of a dependency graph: few nodes to read, each a set of fluents or moves of a part.
 
 Names across this arrow: ``DependencyGraph.nodes`` -> ``Group`` (a node lies in one part; one whose fluents lie in
 several is shown in each), ``DependencyGraph.edges`` -> ``DrawnTie`` (all edges of a kind between two groups). A place

@@ -1,4 +1,4 @@
-"""The page to explore a decomposition: picture, parts, evidence, edges, tied together by what the pointer is on."""
+"""The page to explore a decomposition: picture, parts, evidence, edges, tied by what the pointer is on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random plays with any machine: recorded as matches, and searched for states in which the rules are ill-defined."""
+"""Random plays with any machine: recorded as matches, and searched for faults of the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recorded matches: the trace file (JSON Lines, plain or gzipped, one match per line) read, written and replayed.
+"""Recorded matches: trace files (JSON Lines, plain or gzipped, one match a line) read, written, replayed.
 
 Modules that only files need are imported where they are used, so that reading rules starts quickly.
 """

@@ -1,4 +1,4 @@
-"""Rules with nested formulas -> flat clauses: a head and a list of positive, negative and (in)equality literals.
+"""Rules with nested formulas -> flat clauses: a head and a list of literals, (in)equalities among them.
 
 `or` is distributed where that stays small, and otherwise becomes an auxiliary predicate; `not` is pushed inward first.
 

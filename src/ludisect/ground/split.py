@@ -1,4 +1,4 @@
-"""Rule splitting: join the literals around one variable into a predicate of their own, so that fewer variables meet.
+"""Rule splitting: literals around one variable become a predicate of their own, so fewer variables meet.
 
 A rule with n variables over domains of size d can have d^n ground instances. Eliminating a body variable v (every
 literal that holds v goes into an auxiliary rule, whose head keeps the other variables) is one step of bucket

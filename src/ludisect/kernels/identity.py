@@ -1,4 +1,4 @@
-"""What machine code depends on, as one name: the kernel, everything it calls, and the machine it was made for.
+"""What machine code depends on, as one name: the kernel, everything it calls, and the machine it is for.
 
 Code is compared by its instructions and constants, so a comment changes nothing, and a changed function that a kernel
 takes from another module changes the kernel's name: old machine code is then not found, never run.

@@ -1,4 +1,4 @@
-"""A kernel: a function that runs as machine code where there is some, and as plain Python where that is quick enough.
+"""A kernel: a function that runs as machine code where there is some, else as plain Python if quick enough.
 
     @jit("(int64[::1], int64)")
     def scale(numbers, by): ...

@@ -1,4 +1,4 @@
-"""Who wins a board, by compiled search of plays: Clobber, Cannibal Clobber, NoGo and Amazons, and their nim values.
+"""Who wins a board, by compiled search of plays: Clobber, Cannibal Clobber, NoGo, Amazons; nim values too.
 
 The search knows nothing of values: it is for boards whose values are out of reach. A position is three words (Left's
 stones, Right's stones, empty cells) and its Zobrist hash, changed move by move. What cannot matter any more is taken

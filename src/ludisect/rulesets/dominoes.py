@@ -1,4 +1,4 @@
-"""Domineering and Cram searched in compiled code: bitboards, components, normal forms and values in one recursion.
+"""Domineering and Cram searched in compiled code: bitboards, components, normal forms, values in one go.
 
 A board is a word with eight bits per row, of which the last stays empty, so that shifts do not wrap; boards up to
 7x7 fit. Import this module only for long jobs: its kernels are waited for.

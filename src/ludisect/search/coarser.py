@@ -1,4 +1,4 @@
-"""Nested decompositions seen from outside: parts that belong together count as one, so that the outer glue shows.
+"""Nested decompositions seen from outside: parts that belong together count as one, so outer glue shows.
 
 Two piles of which one is itself a row of stages, or a stage whose parts are moved all at once: a way of solving that
 needs a choice between parts, or stages, does not see one there until the inner parts are one. Putting parts together

@@ -1,4 +1,4 @@
-"""Sums in normal form: components of mean 0, switches, a number and a tail, so that equal sums look equal.
+"""Sums in normal form: components of mean 0, switches, a number and a tail, so equal sums look equal.
 
 A game that is no number is its mean plus a game of mean 0 (number translation); a switch {a|b} between numbers is its
 mean plus ±t. Two equal switches cancel, and so does every component against its negative. What is left over, ups and

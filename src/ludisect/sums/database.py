@@ -1,4 +1,4 @@
-"""Values that outlive a run: an SQLite file, shared by processes, one row per position and version of a game.
+"""Values that outlive a run: an SQLite file, shared by processes, a row per position and version of a game.
 
 Every value is its own transaction in write-ahead mode: several writers may work on one file, readers never wait, and
 a crash loses at most the value that was being written. Two searches that find the same value write the same row.

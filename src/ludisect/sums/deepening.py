@@ -1,4 +1,4 @@
-"""Heuristic local search: to a limited depth with ``estimate`` beyond it, deepened step by step until it is exact.
+"""Heuristic local search: to a limited depth with ``estimate`` beyond, deepened step by step until exact.
 
 A value that depends on estimates is kept as its reduced canonical form, since an estimate says nothing about
 infinitesimals. Values that do not are exact and stay as they are: {*|1} is 0, but with its option reduced to 0 it would

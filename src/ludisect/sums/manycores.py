@@ -1,4 +1,4 @@
-"""Local search of many positions at once, one process per core; every value can be used as soon as it is found."""
+"""Local search of many positions at once, one process per core; each value is of use as soon as found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Transposition tables of bounded size: what was expensive to find and is asked for often stays longest."""
+"""Transposition tables of bounded size: what was dear to find and is often asked for stays longest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Minimal causes: what in a state an event needs, found by putting everything else back to its initial values.
+"""Minimal causes: what in a state an event needs, found by putting all else back to its initial values.
 
 An event is "the score of a role is at least v", its opposite, or the end of the game. Causes are looked for in ends of
 plays, in states put together from them, and for every group of parts that is in none yet.

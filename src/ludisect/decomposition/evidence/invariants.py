@@ -1,5 +1,4 @@
-"""Invariants by induction: true at the start, and preserved by every legal joint move from every state that satisfies
-all of them.
+"""Invariants by induction: true at the start, and kept by every legal joint move where all of them hold.
 
 What is proposed is tried first on random states that satisfy the proposals, thousands at a time, which is where most
 wrong ones fail; the solver settles the rest. Either way a broken claim is weakened or dropped, and what remains in the

@@ -1,4 +1,4 @@
-"""Judge a decomposition: conditions 1 to 4 on recorded transitions, with a counterexample that a person can replay.
+"""Judges a decomposition: conditions 1 to 4 on recorded transitions, with a counterexample to replay.
 
 1. transition: the next value of a part is a function of its value, the context and the local moves made in it;
 2. availability: which local moves there are is a function of its value and the context;

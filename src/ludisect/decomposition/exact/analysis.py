@@ -1,4 +1,4 @@
-"""What the method ``exact`` knows of a game so far: variables, dependencies, the partition, what refutations taught."""
+"""What ``exact`` knows of a game so far: variables, dependencies, partition, what refutations taught."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the roles can bring about in a state, variable by variable; and which variables change that (dependencies).
+"""Dependencies: what the roles can bring about in a state, and which variables change that.
 
 For a role and a state, the moves of the others fixed, take all legal moves and note which fluents can rise and which
 can fall. For a variable of several fluents the fluents that can rise are the values it can be given, its present value

@@ -1,4 +1,4 @@
-"""What a refutation teaches the method ``exact``: a dependency, states that tell moves apart, variables to be joined.
+"""What a refutation teaches ``exact``: a dependency, states that tell moves apart, variables to be joined.
 
 Each function says whether there was anything new; if so, the partition is made anew.
 """

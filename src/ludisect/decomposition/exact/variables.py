@@ -1,5 +1,7 @@
-"""Variables: groups of fluents of which exactly one is true (a cell's contents, a counter), proposed by what play shows
-and kept if proved: true at the start and preserved by every legal joint move from every state that satisfies them all.
+"""Variables: groups of fluents of which exactly one is true, proposed by what play shows and then proved.
+
+The contents of a cell are one, the value of a counter is another. Proved means: exactly one is true at the start, and
+every legal joint move keeps it so from every state in which all proved groups hold.
 
 Coarse groups are tried first: a predicate with some arguments blanked; the same arguments under several predicates;
 complementary pairs; fluents that follow each other and are never true together. Whatever is in no group is a variable

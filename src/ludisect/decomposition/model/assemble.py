@@ -1,4 +1,4 @@
-"""What every method shares: its finding, the local moves of a part, the glue, and the finished Decomposition."""
+"""What every method shares: what it found, the local moves of a part, the glue, the finished Decomposition."""
 
 from __future__ import annotations
 

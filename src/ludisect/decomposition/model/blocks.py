@@ -1,4 +1,4 @@
-"""Numbers 0..n-1: partitions of them into blocks (connected components), and orders of what comes before what.
+"""Numbers 0..n-1: partitions into blocks (connected components), and orders of what comes before what.
 
 The undirected components of this room, of drawing and of search are found here; strongly connected ones of any mapping
 in ``gdl.graph``. Two more finders remain, each with a reason: ``circuit.unfold`` runs as machine code on the rules'

@@ -1,4 +1,4 @@
-"""A decomposition read from JSON, ours or another's: checked name by name, so that a slip is an error, not a result."""
+"""A decomposition read from JSON, ours or another's, checked name by name: a slip is an error."""
 
 from __future__ import annotations
 

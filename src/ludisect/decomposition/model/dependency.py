@@ -1,4 +1,4 @@
-"""Dependency graphs: nodes are fluents and moves (or what a method lumps together), edges say how they are tied."""
+"""Dependency graphs: nodes are fluents and moves, or lumps of them; edges say how they are tied."""
 
 from __future__ import annotations
 

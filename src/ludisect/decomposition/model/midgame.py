@@ -1,4 +1,4 @@
-"""A game from a state of a match: what can no longer change is folded in, so that the game falls into smaller parts."""
+"""A game from a state of a match: what can no longer change is folded in, so smaller parts come apart."""
 
 from __future__ import annotations
 

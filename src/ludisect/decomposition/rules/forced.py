@@ -1,4 +1,4 @@
-"""Who has a choice when: forced moves, alternation, and the clauses of a game with forced moves taken out of them.
+"""Who has a choice when: forced moves, alternation, and the clauses with forced moves taken out of them.
 
 What is found here is found in random plays, not in the rules: a move that is accompanied very rarely may be taken for
 forced. Verification judges what comes of it.

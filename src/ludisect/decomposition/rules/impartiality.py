@@ -1,4 +1,4 @@
-"""Is a game impartial? A check of the rules (Zhao 2009, Algorithms 4.1-4.5) and an exact one on the circuit.
+"""Is a game impartial? A check of the rules (Zhao 2009, Alg. 4.1-4.5) and an exact one on the circuit.
 
 A game is impartial if its players take turns and the player in control has the same legal moves, with the same effects,
 whoever that is (Definitions 4.1-4.4; scores are left aside).

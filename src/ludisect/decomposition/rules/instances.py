@@ -1,4 +1,6 @@
-"""The method ``instances``: dependency graph over partially instantiated terms (Zhao 2009; with Schiffel, Thielscher).
+"""The method ``instances``: a dependency graph over partly instantiated terms (Zhao 2009 and others).
+
+Sources: Zhao's thesis of 2009, and Zhao, Schiffel and Thielscher 2009.
 
 As ``symbols``, but fluents and moves that differ in an argument whose value never changes are told apart; compound
 moves are split into the moves of the parts (thesis §6.1.1), and conditions by which one part waits for the end of

@@ -1,4 +1,4 @@
-"""From relations to parts: the dependency graph, its connected components, and which of them matter for nothing."""
+"""From relations to parts: the dependency graph, its connected components, and which matter for nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Potential effects and preconditions of moves, read off the rules: Definition 1 of Zhao, Schiffel, Thielscher 2009.
+"""Potential effects and preconditions of moves, read off the rules (Zhao and others 2009, Def. 1).
+
+The definition is that of Zhao, Schiffel and Thielscher 2009.
 
 A fluent is a potential *positive effect* of a move if some rule for it that is no frame axiom can apply when the move
 is made, a potential *negative effect* if no frame axiom is sure to apply then, and a potential *precondition* if it is

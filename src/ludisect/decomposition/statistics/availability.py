@@ -1,4 +1,4 @@
-"""Local availability: parts that decide whether moves of another part are legal belong to it (condition 2).
+"""Local availability: parts that decide what is legal in another part belong to it (condition 2).
 
 A literal of one part may condition a move that acts in another. That ties the two unless the role can have the same
 effect there by a move that does not need the literal, as it can with compound moves: the same move on the first board

@@ -1,4 +1,4 @@
-"""Crosspoints: fluents, or conjunctions of them, that every play must pass to reach the rest of the game (§4.5).
+"""Crosspoints: fluents, or sets of them, that every play must pass to reach the rest of the game (§4.5).
 
 The causal graph has a node per fluent literal and per move: preconditions lead to moves, moves to the changes that they
 cause, and the premises of a change that happens by itself lead to that change. A literal that is on no circle, that

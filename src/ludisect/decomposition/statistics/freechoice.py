@@ -1,4 +1,4 @@
-"""Free choice on sampled states: parts whose outcomes a role cannot choose one by one are one part (Definitions 1, 2).
+"""Free choice, sampled: parts whose outcomes a role cannot choose singly belong together (Def. 1, 2).
 
 In a state, each legal move of a role has an outcome in every part. An outcome is free if some move has it and leaves
 the other parts alone, or if it goes with whatever any other move does to the other parts. "Alone" means that a part

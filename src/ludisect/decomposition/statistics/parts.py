@@ -1,4 +1,4 @@
-"""From ties to parts: components of the dependency graph, then what the score holds together or apart (§4.6, §4.7)."""
+"""From ties to parts: components of the dependency graph, then what the score joins or parts (§4.6, §4.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What random plays say about moves and changes: P(a, f±) and the changes that always come together (§4.1, §4.2).
+"""What random plays say of moves and changes: P(a, f±) and changes that always come together (§4.1, §4.2).
 
 A change is numbered like the literal that it makes true: 2 * fluent if the fluent becomes true, 2 * fluent + 1 if it
 becomes false. In rows of bits, changes to true come first and changes to false after them (``Plays.bit``), because the

@@ -1,4 +1,4 @@
-"""When things happen in a play: when a move is first legal, when a change first happens, when a fluent last changes.
+"""When things happen in a play: a move is first legal, a change first comes, a fluent changes last.
 
 A condition that never changes again once the moves that it conditions are legal belongs to an earlier stage. That is
 what a crosspoint comes to in plays (§4.5 of Hufschmitt, Vittaut and Jouandeau 2018); unlike a conjunction of literals,

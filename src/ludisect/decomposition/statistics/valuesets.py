@@ -1,4 +1,4 @@
-"""Values of one variable: fluents of one predicate of which plays show exactly one, or at most one, true at a time.
+"""Values of one variable: fluents of a predicate of which plays show exactly one, or at most one, true.
 
 The paper works on single fluents; a value that plays reach once, or only at the start, then falls off its variable.
 What the plays never contradict is taken here without proof: it can only tie fluents together.

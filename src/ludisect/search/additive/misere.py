@@ -1,4 +1,4 @@
-"""Misère sums, in which the last to move loses: tame parts by a rule that is proved on their graphs, others otherwise.
+"""Misère sums, in which the last to move loses: tame parts by a proved rule, others by quotient or search.
 
 Nimbers do not decide misère play (``docs/search.md`` shows where the rule of Zhao 2009, §4.3.2, fails). Each state gets
 its nimber in normal play and in misère play alone. Like a heap of Nim it is *fickle* if these are 0 and 1, or 1 and 0;

@@ -1,4 +1,4 @@
-"""Sums of scoring games: the order of canonical form theory for parts in which both players can move until they close.
+"""Sums of scoring games: the order of canonical forms for parts in which both can move until they close.
 
 Here two players alternate, one gains what the other loses, each move is made in one part, a part is *open* (both can
 move in it) or *closed* (nobody can), and the game is over when all parts are closed. Then a class s is at most a class

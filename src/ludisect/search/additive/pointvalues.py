@@ -1,4 +1,4 @@
-"""Sums of games for points in which a move never hurts: their values, made as small as they can be (Milnor 1953).
+"""Sums of games for points where no move hurts: their values, as small as they can be (Milnor 1953).
 
 Such a game is a number (nobody can move, that many points for the first player), or both players can move in it, and
 the first player gets at least as much if he begins as if he does not: L(G) >= R(G), here and after all moves. Both are

@@ -1,4 +1,4 @@
-"""Parts that are played for points, whoever moves first in each: their values add up, and much of them cancels out.
+"""Parts that are played for points, whoever moves first in each: their values add up, and much cancels.
 
 Two players in turn with opposite goals, each part open to both until it closes, the goals a rising function of the
 points that the parts bring together, and no position of a part in which it would be better not to move. Each part then

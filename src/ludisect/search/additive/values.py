@@ -1,4 +1,4 @@
-"""Normal play: whoever cannot move loses, so that each part has a value in the sense of combinatorial game theory.
+"""Normal play: whoever cannot move loses, so each part has a combinatorial game value, and values add up.
 
 The value of a state is the canonical form {values of the first role's moves | values of the second's}. Values add up to
 that of the whole, whose sign says who wins; a winning move is one that leaves a sum on which the opponent, to move,

@@ -1,4 +1,4 @@
-"""Plans of bounded length for a single player, asked of a solver: the rules of each step as one copy of the circuit.
+"""Plans of bounded length for a single player, asked of a solver: a copy of the circuit for each step.
 
 Puzzles whose moves can be made in any order have far more states than plans; a solver that learns from its failures
 does not meet them one by one. What it finds is played on the rules, so that no answer rests on the solver.

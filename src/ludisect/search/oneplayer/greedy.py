@@ -1,4 +1,4 @@
-"""Greedy decomposition search for single-player games (Günther 2007, Alg. 4.1), and when it is known to be optimal.
+"""Greedy decomposition search for one player (Günther 2007, Alg. 4.1), and when it is known to be optimal.
 
 Each part is searched by itself while the others stay as they are, and the part that promises most moves next. A part
 promises the best goal among the local states at which it stops: those that end the play, and those without a move.

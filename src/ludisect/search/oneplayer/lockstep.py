@@ -1,4 +1,4 @@
-"""One player whose every move acts in all parts, where the first part that ends stops the play: plans of equal length.
+"""One player whose moves act in all parts until the first that ends stops the play: plans of one length.
 
 Each part is explored step by step along states that do not end the play. After t moves every part shows some concept
 that it can show by then, whatever the others do; if the end is a disjunction of ends of single parts and of the time,

@@ -1,4 +1,4 @@
-"""Concept decomposition search for single-player games (Günther 2007, ch. 5): local plans by signature, then combined.
+"""Concept decomposition search for one player (Günther 2007, ch. 5): local plans by signature, combined.
 
 A plan is a sequence of moves in one part. Its signature is the concept of its last state, and for every state that it
 passes how the state bears on the end of the play (Def. 5.3, 5.4). Of plans with the same signature one is enough.

@@ -1,4 +1,4 @@
-"""Single-player games whose best goal asks each part for something of its own: reach each, then play it through.
+"""One player whose best goal asks each part for something of its own: reach each, then play it through.
 
 If the net of the highest goal value is a conjunction, every part has its subgoal: what the net asks of it; where the
 net leaves a choice between such conjunctions, each is tried in turn. Subgoals are reached one after the other, each by

@@ -1,4 +1,4 @@
-"""A compound game as plain graphs: each part's own moves, who moves when, and what the parts' concepts mean together.
+"""A compound game as plain graphs: each part's moves, who moves when, what the concepts mean together.
 
 This is what the searches of the papers need to know of a game, and no more. A part is a graph whose states are
 numbered; every role has its moves in every state, whether or not it is its turn. Goal and end of the whole read a part

@@ -1,4 +1,4 @@
-"""Whether moves do what their classes say: looked at in every local state where nothing certain is known of it.
+"""Whether moves do what their classes say: looked at in every local state where nothing certain is known.
 
 A decomposition that was only tested may take a move that no play made for one that leaves a part alone. What a search
 builds on that is wrong, so it looks at every legal move of every state that it fills in.

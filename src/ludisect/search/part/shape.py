@@ -1,4 +1,4 @@
-"""What the form of a decomposition tells before any part is explored: whether a way can fit, and the parts' names."""
+"""What the form of a decomposition tells before a part is explored: whether a way can fit, parts' names."""
 
 from __future__ import annotations
 

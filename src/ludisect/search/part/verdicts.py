@@ -1,4 +1,4 @@
-"""Verdicts: what combinations of the parts' answers mean, whether the play is over and what it pays, as tables.
+"""Verdicts: what combinations of the parts' answers mean (is the play over, what does it pay), as tables.
 
 Two forms, both filled from one state of the whole per combination (``Combinations``). ``judge`` is for searches that go
 from time to time: it keeps every time that bears on a later one and every answer as it is, and goals of positions that

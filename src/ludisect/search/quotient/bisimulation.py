@@ -1,4 +1,4 @@
-"""Partition refinement on arrays: the coarsest partition finer than a given one in which equal states move alike."""
+"""Partition refinement on arrays: the coarsest refinement in which equal states move alike."""
 
 from __future__ import annotations
 

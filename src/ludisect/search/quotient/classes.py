@@ -1,4 +1,4 @@
-"""Quotients of local graphs: states of a part are one if nothing that can ever be seen or done tells them apart.
+"""Quotients of local graphs: states of a part are one if nothing ever seen or done tells them apart.
 
 Two local states are equal if goal and terminal get the same answers from them and, setting by setting and role by role,
 their moves lead to equal states (the coarsest bisimulation). Where only one role chooses at a time, a move counts by

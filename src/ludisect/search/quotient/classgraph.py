@@ -1,4 +1,4 @@
-"""The classes of a quotient as one graph: what the role whose turn it is can do from each, and where a pass leads.
+"""The classes of a quotient as one graph: what the role to move can do from each, and where a pass leads.
 
 This exists where one role acts at a time, each of its moves touches one part, and nothing but the time says whether it
 may do nothing at all. Where in addition one gains what the other loses (or there is only one role), classes can be

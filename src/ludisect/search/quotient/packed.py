@@ -1,4 +1,4 @@
-"""Positions of a product packed into words: where each part's class is, equal positions made one, what follows."""
+"""Positions of a product packed into words: where each part's class is, equal positions made one, moves."""
 
 from __future__ import annotations
 

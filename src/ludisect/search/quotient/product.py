@@ -1,4 +1,4 @@
-"""The product of quotients: positions of the whole game as one class per part and a time, up to exchange of like parts.
+"""The product of quotients: positions as a class per part and a time, up to exchange of like parts.
 
 Positions are expanded in one of two ways. *By tables*, where one role acts at a time and each of its moves touches one
 part: the classes' own successors say all, and the circuit is not asked again. *By members* otherwise: a state of the

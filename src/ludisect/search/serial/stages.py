@@ -1,4 +1,4 @@
-"""Stages that are sums: a stage whose parts add up is solved by its parts, and its positions are not searched.
+"""Stages that are sums: a stage whose parts add up is solved by its parts; its positions are not searched.
 
 Everything else is as in ``serial``. A stage that is no sum is searched like there, unless it is too large.
 """

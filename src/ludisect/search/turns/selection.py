@@ -1,4 +1,4 @@
-"""Selection A of Method II (Zhao 2009, Alg. 5.6, 5.8): a search over who moves where, with moves compared at the ends.
+"""Selection A of Method II (Zhao 2009, Alg. 5.6, 5.8): who moves where, with moves compared at the ends.
 
 An exhibit: no way uses it, because it commits itself to parts before it knows the moves, and is often wrong.
 """

@@ -1,4 +1,4 @@
-"""Turn-move sequences (Zhao 2009, Def. 5.2-5.7; Zhao, Schiffel and Thielscher 2009, Def. 2, 3), as published.
+"""Turn-move sequences as published (Zhao 2009, Def. 5.2-5.7; Zhao, Schiffel, Thielscher 2009, Def. 2, 3).
 
 A turn-move sequence of a part says who moved there in which order, which moves were made, and which local concepts
 hold afterwards. The published searches drop sequences (thesis) or whole sets of them (paper) that are dominated for

@@ -1,4 +1,4 @@
-"""Turn-move sequences (Method II: decomposition search, Zhao 2009, Alg. 5.5-5.8): one sound way, two as published."""
+"""Turn-move sequences (Method II: decomposition search, Zhao 2009, ch. 5): one sound way, two as published."""
 
 from __future__ import annotations
 

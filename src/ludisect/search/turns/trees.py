@@ -1,4 +1,4 @@
-"""Local game trees with equal ones shared, and the dominance between them that holds whatever the opponent does.
+"""Local game trees with equal ones shared, and the dominance between them that no opponent can undo.
 
 A node stands for everything that can still happen in a part: the concept of its state if the play may end there, and
 per role the nodes that its moves lead to. States with the same node are equal as far as the whole can tell.

@@ -1,4 +1,4 @@
-"""Method II on a compound: the parts' local trees, dropped to what matters, and minimax over combinations of nodes.
+"""Method II on a compound: the parts' local trees, cut to what matters, and minimax over combinations.
 
 Sound form: moves are dropped only if another is as good whatever the opponent does (``trees``), then minimax over
 combinations of nodes (``forest``). Published forms: sequences or sets of them are dropped as the thesis or the paper

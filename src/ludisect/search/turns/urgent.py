@@ -1,4 +1,4 @@
-"""Method I (Zhao 2009, Alg. 5.1, 5.3, 5.4): what each part promises to each role, and the most urgent part first.
+"""Method I (Zhao 2009, Alg. 5.1, 5.3, 5.4): what each part promises each role; the most urgent part first.
 
 A local search brings back one number per role: the best goal that the part still leaves open to it if everybody wants
 to help. It knows nothing of the other parts and of the opponent's choices, so that the move it finds is a guess; it is

@@ -1,4 +1,4 @@
-"""Depth-first search with a transposition table, deepened step by step: for games too large to be kept whole.
+"""Depth-first search with a transposition table, deepened step by step: for games too large to keep whole.
 
 It takes one player, or two of whom one gains what the other loses, with one of them to choose at a time. Every position
 has bounds on the first role's goal; at the horizon they are the least and the greatest goal that the rules know, so

@@ -1,4 +1,4 @@
-"""Two players who share the same total wherever a play ends: refuted by random plays, or proved for all states.
+"""Two players who share the same total wherever a play ends: refuted by random plays, or proved for all.
 
 Proved by induction: the total at ends is claimed, and beside it, where all states seen agree, that in every state each
 role has exactly one goal value and both have the total. Claims that a legal joint move breaks, from some state that

@@ -1,4 +1,4 @@
-"""All positions of a game: explored frontier by frontier, thousands of states per kernel call, kept as arrays."""
+"""All positions of a game: explored frontier by frontier, thousands per kernel call, kept as arrays."""
 
 from __future__ import annotations
 
