@@ -12,6 +12,7 @@ import pytest
 
 import ludisect
 from tests.architecture_page import COLUMNS, PAGE, SOURCE, entry, page
+from tests.draw_functions import draw
 
 LAYERS = [
     "errors clock",
@@ -125,11 +126,31 @@ def test_a_first_sentence_fits_into_its_line(tmp_path: Path) -> None:
 
 def test_the_order_of_the_data_names_modules() -> None:
     section = PAGE.read_text(encoding="utf-8").partition("## The order of the data")[2].partition("\n## ")[0]
-    lines = re.findall(r"^- `([\w/]+)`: (.+)$", section, re.MULTILINE)
-    assert lines
+    lines = re.findall(r"^- `([\w/]+)`: ((?:.|\n )+)$", section, re.MULTILINE)
+    folders = {path.parent for path in SOURCE.rglob("*/__init__.py")}
+    assert {SOURCE / folder for folder, _ in lines} == folders
     for folder, line in lines:
         known = {path.stem for path in (SOURCE / folder).rglob("*.py")}
         assert set(re.findall(r"`(\w+)`", line)) <= known, folder
+
+
+def test_the_table_of_what_is_held_names_folders() -> None:
+    section = PAGE.read_text(encoding="utf-8").partition("## In which room is it?")[2].partition("\n## ")[0]
+    cells = re.findall(r"\| ([^|]+) \|$", section, re.MULTILINE)[1:]
+    named = {name for cell in cells for name in re.findall(r"`([\w/]+)`", cell)}
+    folders = {path.parent.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*/__init__.py")}
+    assert named <= folders
+    assert folders - named <= {"games", "decomposition", "search"}  # a door each, said in the first table
+
+
+def test_functions_are_drawn_without_their_place() -> None:
+    drawn = draw(seed=1, count=30, least=3)
+    assert drawn == draw(seed=1, count=30, least=3) != draw(seed=2, count=30, least=3)
+    for one in drawn:
+        path, line = one.place.split(":")
+        assert one.folder == (path.rpartition("/")[0] or path)
+        assert "def " in (SOURCE / path).read_text(encoding="utf-8").splitlines()[int(line) - 1]
+        assert not re.search(r"ludisect\.\w", one.text)
 
 
 def test_public_names() -> None:
