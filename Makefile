@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit slow release clean
+.PHONY: demo test lint types unit slow pages release clean
 
 demo: .venv/ready
 	$(BIN)/ludisect demo
@@ -24,6 +24,11 @@ unit: .venv/ready
 # sweeps that take long, run by hand
 slow: .venv/ready
 	$(BIN)/pytest -m slow
+
+# what is written from the code: the list of modules, the reference
+pages: .venv/ready
+	$(BIN)/python -m tests.architecture_page
+	$(BIN)/python -m tests.reference_pages
 
 # the wheel, installed where little can be written; run by hand
 release: .venv/ready
