@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ludisect.circuit.batch import pack, set_bits, unpack
-from ludisect.circuit.game import UNDEFINED, Game
+from ludisect.circuit.batch import UNDEFINED
+from ludisect.circuit.game import Game
 from ludisect.circuit.record import record
+from ludisect.circuit.rows import pack, set_bits, unpack
 from ludisect.errors import IllegalMove, InputError
 from ludisect.games import bundled
 from ludisect.games.source import find_rules
@@ -74,17 +75,17 @@ def test_batches_agree_with_the_plain_evaluator(lights: Game) -> None:
     circuit = lights.circuit
     n = min(len(seen), 700)  # more than one block of 512
     states = unpack(seen.states[:n], len(lights.fluents))
-    legal = lights.legal(seen.states[:n])
-    terminal = lights.terminal(seen.states[:n])
-    following = unpack(lights.next(seen.states[:n], seen.joint[:n]), len(lights.fluents))
+    legal = lights.batch.legal(seen.states[:n])
+    terminal = lights.batch.terminal(seen.states[:n])
+    following = unpack(lights.batch.next(seen.states[:n], seen.joint[:n]), len(lights.fluents))
     for i in range(0, n, 7):
         moves = np.zeros(circuit.legal.size, np.bool_)
-        moves[lights.first_move[:-1] + seen.joint[i]] = True
+        moves[lights.batch.first_move[:-1] + seen.joint[i]] = True
         inputs = [*states[i].tolist(), *moves.tolist()]
         assert evaluate(circuit, inputs, circuit.legal.tolist()) == legal[i].tolist()
         assert evaluate(circuit, inputs, [circuit.terminal]) == [terminal[i]]
         assert evaluate(circuit, inputs, circuit.next.tolist()) == following[i].tolist()
-    assert np.array_equal(lights.next(seen.states[:n], seen.joint[:n]), seen.following[:n])
+    assert np.array_equal(lights.batch.next(seen.states[:n], seen.joint[:n]), seen.following[:n])
 
 
 def test_a_role_may_make_no_move() -> None:
@@ -92,11 +93,11 @@ def test_a_role_may_make_no_move() -> None:
     seen = record(game, 5, seed=1)
     joint = seen.joint.copy()
     joint[::2, 0] = -1
-    following = unpack(game.next(seen.states, joint), len(game.fluents))
+    following = unpack(game.batch.next(seen.states, joint), len(game.fluents))
     states = unpack(seen.states, len(game.fluents))
     for i in range(len(seen)):
         moves = np.zeros(game.circuit.legal.size, np.bool_)
-        moves[[game.first_move[r] + m for r, m in enumerate(joint[i].tolist()) if m >= 0]] = True
+        moves[[game.batch.first_move[r] + m for r, m in enumerate(joint[i].tolist()) if m >= 0]] = True
         inputs = [*states[i].tolist(), *moves.tolist()]
         assert evaluate(game.circuit, inputs, game.circuit.next.tolist()) == following[i].tolist()
 
@@ -104,17 +105,17 @@ def test_a_role_may_make_no_move() -> None:
 def test_goal_values_match_single_states() -> None:
     game = load("tictactoe")
     seen = record(game, 50, seed=5)
-    ends = seen.following[game.terminal(seen.following)][:20]
-    values = game.goal_values(ends)
+    ends = seen.following[game.batch.terminal(seen.following)][:20]
+    values = game.batch.goals(ends)
     for row, given in zip(ends, values.tolist(), strict=True):
-        assert list(game.goals(game.state(row)).values()) == given
+        assert list(game.goals(game.batch.state(row)).values()) == given
     assert set(values.sum(axis=1).tolist()) == {100}
 
 
 def test_goals_that_are_missing_or_double_are_undefined() -> None:
     game = load("(role r) (role s) (init a) (<= (legal ?p go) (role ?p)) (terminal) (goal r 0) (goal r 10)")
     assert game.goals(game.initial_state()) == {"r": None, "s": None}
-    assert game.goal_values(game.initial).tolist() == [[UNDEFINED, UNDEFINED]]
+    assert game.batch.goals(game.batch.initial).tolist() == [[UNDEFINED, UNDEFINED]]
 
 
 def test_illegal_moves_and_unknown_fluents_are_refused() -> None:
@@ -150,7 +151,7 @@ def test_set_bits_are_those_of_the_matrix() -> None:
 def test_states_go_to_rows_and_back() -> None:
     game = load("nim:3,4")
     start = game.initial_state()
-    assert game.state(game.row(start)) == start
+    assert game.batch.state(game.batch.row(start)) == start
     assert {str(f) for f in start} >= {"(heap a 3)", "(heap b 4)"} or len(start) == 3
 
 

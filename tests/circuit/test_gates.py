@@ -25,7 +25,7 @@ def test_new_gates_read_old_and_new_ones(name: str) -> None:
     legal[:3] = every, anyone, mixed
     changed = replace(game, circuit=replace(gates.put_behind(), legal=legal))
     states = record(game, 20, seed=1).states
-    before, after = game.legal(states), changed.legal(states)
+    before, after = game.batch.legal(states), changed.batch.legal(states)
     of = before[:, :3]
     np.testing.assert_array_equal(after[:, 0], of.all(axis=1))
     np.testing.assert_array_equal(after[:, 1], of.any(axis=1))

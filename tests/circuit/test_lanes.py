@@ -13,7 +13,7 @@ import pytest
 from ludisect.circuit.game import Game
 from ludisect.circuit.lanes import LANES, Playouts, Tally
 from ludisect.circuit.record import plays
-from ludisect.gdl import Interpreter, Machine, State
+from ludisect.gdl import Fluents, Interpreter, Machine
 from ludisect.loader import load
 
 
@@ -21,7 +21,7 @@ def exact_odds(game: Machine) -> dict[tuple[int, ...], float]:
     """The probability of each vector of goals under uniform random play, by following every play."""
 
     @cache
-    def odds(state: State) -> dict[tuple[int, ...], float]:
+    def odds(state: Fluents) -> dict[tuple[int, ...], float]:
         if game.is_terminal(state):
             return {tuple(v if v is not None else -1 for v in game.goals(state).values()): 1.0}
         joint: list[dict[str, object]] = [{}]

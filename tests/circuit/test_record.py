@@ -7,9 +7,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions, effects, fingerprints, record, unique_rows
+from ludisect.circuit.rows import unpack
 from ludisect.circuit.turns import turns
 from ludisect.loader import load
 
@@ -35,17 +35,17 @@ def test_merging_keeps_the_counts(game: Game) -> None:
 
 def test_transitions_are_legal_and_right(game: Game) -> None:
     seen = record(game, 100, seed=2)
-    legal = game.legal(seen.states)
+    legal = game.batch.legal(seen.states)
     for r in range(len(game.roles)):
-        assert legal[np.arange(len(seen)), game.first_move[r] + seen.joint[:, r]].all()
-    assert not game.terminal(seen.states).any()
-    assert np.array_equal(game.next(seen.states, seen.joint), seen.following)
+        assert legal[np.arange(len(seen)), game.batch.first_move[r] + seen.joint[:, r]].all()
+    assert not game.batch.terminal(seen.states).any()
+    assert np.array_equal(game.batch.next(seen.states, seen.joint), seen.following)
 
 
 def test_every_play_is_played_to_its_end(game: Game) -> None:
     seen = record(game, 3000, seed=2)
-    ends = seen.count[game.terminal(seen.following)].sum()
-    starts = seen.count[(seen.states == game.initial).all(axis=1)].sum()
+    ends = seen.count[game.batch.terminal(seen.following)].sum()
+    starts = seen.count[(seen.states == game.batch.initial).all(axis=1)].sum()
     assert ends == starts == 3000
 
 

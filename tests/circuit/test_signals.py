@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import ludisect
-from ludisect.circuit.batch import unpack
 from ludisect.circuit.circuit import Circuit
+from ludisect.circuit.rows import unpack
 from ludisect.circuit.signals import conjunctions, force, move_decides, own_conjunctions, reach
 
 GAMES = ("tictactoe", "lights-on-parallel", "blocks-maze", "parallel-tictactoe", "chomp", "runners")

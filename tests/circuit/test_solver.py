@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import pack
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import pack
 from ludisect.circuit.solver import Model, Prover
 from tests.decomposition.found import game_of
 
@@ -36,12 +36,12 @@ class Everything:
         self.state = np.repeat(rows, len(joints), axis=0)
         self.joint = np.tile(joints, (len(rows), 1))
         packed = pack(self.state)
-        self.legal = game.legal(packed)
-        self.terminal = game.terminal(packed)
-        following = game.next(packed, self.joint)
+        self.legal = game.batch.legal(packed)
+        self.terminal = game.batch.terminal(packed)
+        following = game.batch.next(packed, self.joint)
         self.next = np.stack([(following[:, f >> 6] >> np.uint64(f & 63)) & np.uint64(1) for f in range(n)], axis=1) > 0
         made = [
-            self.legal[np.arange(len(self.joint)), game.first_move[r] + self.joint[:, r]]
+            self.legal[np.arange(len(self.joint)), game.batch.first_move[r] + self.joint[:, r]]
             for r in range(len(game.roles))
         ]
         self.in_play: Bits = ~self.terminal & np.stack(made).all(axis=0)

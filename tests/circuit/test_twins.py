@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from ludisect.circuit import batch, record
 from ludisect.circuit import lanekernel as lane_kernel
+from ludisect.circuit import record
+from ludisect.circuit import rows as rows_module
 from ludisect.circuit.vector import (
     WORDS,
     add_nibble,
@@ -93,9 +94,9 @@ def test_fingerprints(rows: Any, seed: int) -> None:
 def test_set_bits(rows: Any, a: int, b: int) -> None:
     low, high = min(a, b), max(a, b)
     none = np.empty(0, np.int64)
-    agree(batch._set_bits, rows, low, high, none, none)
-    n = batch._set_bits(rows, low, high, none, none)
-    agree(batch._set_bits, rows, low, high, np.zeros(n, np.int64), np.zeros(n, np.int64))
+    agree(rows_module._set_bits, rows, low, high, none, none)
+    n = rows_module._set_bits(rows, low, high, none, none)
+    agree(rows_module._set_bits, rows, low, high, np.zeros(n, np.int64), np.zeros(n, np.int64))
 
 
 @settings(deadline=None, max_examples=60)
@@ -115,14 +116,14 @@ GAMES = ("tictactoe", "nim", "rock-paper-scissors", "lights-on-parallel")
 def test_states_through_programs(name: str, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(name)
     rng = np.random.default_rng(n)
-    rows = rng.integers(0, 1 << 63, (n, game.initial.shape[1])).astype(np.uint64)
+    rows = rng.integers(0, 1 << 63, (n, game.batch.initial.shape[1])).astype(np.uint64)
     joint = np.stack([rng.integers(0, len(moves), n) for moves in game.moves], axis=1).astype(np.int32)
 
     def results() -> list[Any]:
-        return [game.legal_rows(rows), game.terminal(rows), game.next(rows, joint)]
+        return [game.batch.legal_rows(rows), game.batch.terminal(rows), game.batch.next(rows, joint)]
 
     compiled = results()
-    monkeypatch.setattr(batch, "_evaluate", batch._evaluate.plain)
+    monkeypatch.setattr(rows_module, "_evaluate", rows_module._evaluate.plain)
     for one, other in zip(results(), compiled, strict=True):
         assert np.array_equal(one, other)
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ludisect.circuit.batch import pack, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import record
+from ludisect.circuit.rows import pack, unpack
 from ludisect.gdl.terms import Term
 
 MAX_JOINT = 400
@@ -24,10 +24,10 @@ class Brute:
         seen = record(game, plays, seed=1)
         rng = np.random.default_rng(0)
         both = np.unique(np.concatenate([seen.states, seen.following]), axis=0)
-        self.ends = unpack(both[game.terminal(both)], len(game.fluents))
-        going = both[~game.terminal(both)]
+        self.ends = unpack(both[game.batch.terminal(both)], len(game.fluents))
+        going = both[~game.batch.terminal(both)]
         if len(going) > states:
-            going = np.concatenate([game.initial, going[rng.choice(len(going), states, replace=False)]])
+            going = np.concatenate([game.batch.initial, going[rng.choice(len(going), states, replace=False)]])
         self.rows = unpack(going, len(game.fluents))
         self.joint = [self._joint(row[None]) for row in going]
         self.after = [self._successors(row[None], joint) for row, joint in zip(going, self.joint, strict=True)]
@@ -41,8 +41,8 @@ class Brute:
         return mask
 
     def _joint(self, row: Any) -> Any:
-        legal = self.game.legal(row)[0]
-        cuts = self.game.first_move
+        legal = self.game.batch.legal(row)[0]
+        cuts = self.game.batch.first_move
         options = [np.flatnonzero(legal[cuts[r] : cuts[r + 1]]) for r in range(len(self.game.roles))]
         joint = np.array(list(product(*options)))
         if len(joint) > MAX_JOINT:
@@ -50,7 +50,7 @@ class Brute:
         return joint
 
     def _successors(self, row: Any, joint: Any) -> Any:
-        return unpack(self.game.next(np.repeat(row, len(joint), axis=0), joint), len(self.game.fluents))
+        return unpack(self.game.batch.next(np.repeat(row, len(joint), axis=0), joint), len(self.game.fluents))
 
     def faults(self) -> Iterator[str]:
         """Everything that is wrong with the claim."""
@@ -113,8 +113,8 @@ class Brute:
         other = some[rng.integers(len(some), size=size)]
         mixed = np.where(mine, other, one)
         rows, changed = pack(one), pack(mixed)
-        goals = self.game.goal_values(rows) != self.game.goal_values(changed)
-        matters = bool(goals.any() or (self.game.terminal(rows) != self.game.terminal(changed)).any())
+        goals = self.game.batch.goals(rows) != self.game.batch.goals(changed)
+        matters = bool(goals.any() or (self.game.batch.terminal(rows) != self.game.batch.terminal(changed)).any())
         if s["useful"] and not (matters or opens):
             yield f"part {s['id']}: useful, but goals and end do not read it"
         if not s["useful"] and matters:

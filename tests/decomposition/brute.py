@@ -7,7 +7,7 @@ from itertools import combinations, product
 from typing import NamedTuple
 
 from ludisect.decomposition.model.decomposition import Decomposition, Part
-from ludisect.gdl.machine import Machine, State
+from ludisect.gdl.machine import Fluents, Machine
 from ludisect.gdl.terms import Term
 
 Joint = Mapping[str, Term]
@@ -16,9 +16,9 @@ Joint = Mapping[str, Term]
 class Step(NamedTuple):
     """A state, a joint move, and what follows."""
 
-    state: State
+    state: Fluents
     moves: Joint
-    following: State
+    following: Fluents
 
 
 def explore(machine: Machine, most: int = 20_000) -> list[Step] | None:
@@ -49,17 +49,17 @@ class Brute:
     def __init__(self, parts: Decomposition, machine: Machine, steps: Iterable[Step]) -> None:
         self.parts, self.machine, self.steps = parts, machine, list(steps)
         self.context = {parts.game.fluents[f] for f in parts.context_fluents}
-        self.fluents = {s.id: {parts.game.fluents[f] for f in s.fluents} for s in parts.parts}
+        self.fluents = {s.id: {parts.game.fluents[f] for f in s.fluent_numbers} for s in parts.parts}
         self.local = {
             s.id: [
                 {parts.game.moves[r][m]: c for c, members in enumerate(classes) for m in members}
-                for r, classes in enumerate(s.moves)
+                for r, classes in enumerate(s.move_numbers)
             ]
             for s in parts.dependent
         }
         self.legal = {state: machine.legal_moves(state) for state in {step.state for step in self.steps}}
 
-    def available(self, s: Part, state: State) -> frozenset[tuple[int, int]]:
+    def available(self, s: Part, state: Fluents) -> frozenset[tuple[int, int]]:
         """The local moves (role, class) that some legal move makes."""
         return frozenset(
             (r, self.local[s.id][r][move])

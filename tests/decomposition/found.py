@@ -37,7 +37,7 @@ def partition(parts: Decomposition) -> Partition:
     """The fluents of the parts by kind, without numbers and order."""
     out: Partition = {"dependent": set(), "useless": set(), "independent": set()}
     for s in parts.parts:
-        fluents = frozenset(parts.game.fluents[f] for f in s.fluents)
+        fluents = frozenset(parts.game.fluents[f] for f in s.fluent_numbers)
         out[s.kind].add(fluents)
         if not s.useful:
             out["useless"].add(fluents)
@@ -46,7 +46,7 @@ def partition(parts: Decomposition) -> Partition:
 
 def named(parts: Decomposition, kind: str = "dependent") -> list[str]:
     """The parts of a kind as patterns, sorted."""
-    return sorted(" ".join(patterns(parts.game, s.fluents)) for s in parts.parts if s.kind == kind)
+    return sorted(" ".join(patterns(parts.game, s.fluent_numbers)) for s in parts.parts if s.kind == kind)
 
 
 def by_hand(game: Game, dependent: Iterable[Iterable[str]], independent: Iterable[Iterable[str]] = ()) -> Decomposition:
@@ -83,7 +83,7 @@ def _fits(pattern: Term, term: Term) -> bool:
 
 def merged(parts: Decomposition) -> Decomposition:
     """The same with all dependent parts as one."""
-    fluents = tuple(sorted(f for s in parts.dependent for f in s.fluents))
+    fluents = tuple(sorted(f for s in parts.dependent for f in s.fluent_numbers))
     whole = Part(1, "dependent", True, fluents)
     context = [replace(s, id=n) for n, s in enumerate(parts.context, 2)]
     return replace(parts, parts=(whole, *context), structure="single", evidence=None)

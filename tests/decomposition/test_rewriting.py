@@ -21,7 +21,7 @@ Order = dict[frozenset[Term], set[frozenset[Term]]]
 
 def order(parts: Decomposition) -> Order:
     """Which parts come directly after which, by their fluents."""
-    fluents = {s.id: frozenset(parts.game.fluents[f] for f in s.fluents) for s in parts.parts}
+    fluents = {s.id: frozenset(parts.game.fluents[f] for f in s.fluent_numbers) for s in parts.parts}
     return {fluents[s.id]: {fluents[a] for a in s.after} for s in parts.dependent}
 
 

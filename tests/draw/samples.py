@@ -32,7 +32,7 @@ def seen_graph(game: Game) -> DependencyGraph:
             if str(term) != "noop":
                 node_of[r, m] = len(graph.nodes)
                 graph.nodes.append(Node(f"{game.roles[r]}: {term}", (), ((r, m),)))
-                for f in game.circuit.support([int(game.circuit.legal[game.first_move[r] + m])]):
+                for f in game.circuit.support([int(game.circuit.legal[game.batch.first_move[r] + m])]):
                     graph.edges.append(Edge(int(f) - 1, node_of[r, m], "precondition"))
     told = effects(game, record(game, 100))
     share = told.change_count / told.occurrences[told.change_joint]

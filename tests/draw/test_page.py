@@ -94,7 +94,7 @@ def test_fluents_and_local_moves_are_listed() -> None:
     for term in parts.game.fluents:
         assert str(term) in text
     for s in parts.parts:
-        for r, classes in enumerate(s.moves):
+        for r, classes in enumerate(s.move_numbers):
             assert all(str(parts.game.moves[r][m]) in text for members in classes for m in members)
 
 

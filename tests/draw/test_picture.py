@@ -74,7 +74,7 @@ def test_every_kind_of_edge_can_be_drawn() -> None:
     graph = DependencyGraph([Node(str(t), (f,)) for f, t in enumerate(game.fluents)])
     graph.edges += [Edge(0, 1, kind) for kind in STROKES] + [Edge(1, 0, kind) for kind in STROKES]
     parts = replace(four_lamps(), graph=graph)
-    together = replace(parts, parts=(replace(parts.parts[0], fluents=(0, 1, 2, 3)),))
+    together = replace(parts, parts=(replace(parts.parts[0], fluent_numbers=(0, 1, 2, 3)),))
     for d in (parts, together):
         svg = decomposition_svg(d)
         check(svg)

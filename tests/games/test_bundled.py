@@ -17,7 +17,7 @@ from ludisect.games import bundled
 from ludisect.games.families import FAMILIES, block
 from ludisect.gdl.check import check
 from ludisect.gdl.interpret import Interpreter
-from ludisect.gdl.machine import State
+from ludisect.gdl.machine import Fluents
 from ludisect.gdl.reader import read
 from ludisect.gdl.terms import Rule, Rules, Term
 
@@ -77,7 +77,7 @@ def test_plays_like_its_twin(name: str) -> None:
         assert state <= fluents
 
 
-def declared(name: str) -> tuple[State, dict[str, set[str]]]:
+def declared(name: str) -> tuple[Fluents, dict[str, set[str]]]:
     """What ``base`` and ``input`` promise: asked by reading them as ``init`` and ``legal`` of another game."""
     rules = read(bundled.source(name), name=name)
     fluents = Interpreter(renamed(rules, "base", "init")).initial_state()

@@ -12,7 +12,7 @@ import pytest
 
 from ludisect.games import bundled
 from ludisect.gdl.interpret import Interpreter
-from ludisect.gdl.machine import Machine, State
+from ludisect.gdl.machine import Fluents, Machine
 from ludisect.gdl.reader import read
 from ludisect.gdl.terms import Term
 
@@ -21,7 +21,7 @@ def load(name: str) -> Interpreter:
     return Interpreter(read(bundled.source(name), name=name))
 
 
-def successors(game: Machine, state: State) -> list[State]:
+def successors(game: Machine, state: Fluents) -> list[Fluents]:
     """The state after each joint move, one entry per move."""
     legal = game.legal_moves(state)
     return [game.next_state(state, dict(zip(legal, joint, strict=True))) for joint in product(*legal.values())]
@@ -34,7 +34,7 @@ def perft(game: Machine, depth: int) -> tuple[list[int], list[int]]:
         running = {state: n for state, n in layer.items() if not game.is_terminal(state)}
         counts.append(sum(n * prod(map(len, game.legal_moves(state).values())) for state, n in running.items()))
         states.append(len(layer))
-        layer = Counter[State]()
+        layer = Counter[Fluents]()
         for state, n in running.items() if ply < depth else ():
             for after in successors(game, state):
                 layer[after] += n
@@ -46,7 +46,7 @@ def plays(game: Machine) -> tuple[dict[tuple[int | None, ...], int], int]:
     counts = Counter[tuple[int | None, ...]]()
     layer, states = {game.initial_state(): 1}, 0
     while layer:
-        following = Counter[State]()
+        following = Counter[Fluents]()
         states += len(layer)
         for state, n in layer.items():
             if game.is_terminal(state):
@@ -58,15 +58,15 @@ def plays(game: Machine) -> tuple[dict[tuple[int | None, ...], int], int]:
     return counts, states
 
 
-def solve(game: Machine, every: bool = False) -> dict[State, int]:
+def solve(game: Machine, every: bool = False) -> dict[Fluents, int]:
     """What the first role gets under perfect play, 0 or 100, in a game of turns without draws.
 
     With ``every``, in all states that can be reached; else a state is left as soon as a winning move is found.
     """
     first, control = game.roles[0], Term.parse(f"(control {game.roles[0]})")
-    table: dict[State, int] = {}
+    table: dict[Fluents, int] = {}
 
-    def value(state: State) -> int:
+    def value(state: Fluents) -> int:
         if state not in table:
             if game.is_terminal(state):
                 goal = game.goals(state)[first]
@@ -84,7 +84,7 @@ def solve(game: Machine, every: bool = False) -> dict[State, int]:
     return table
 
 
-def run(game: Machine, *moves: str) -> State:
+def run(game: Machine, *moves: str) -> Fluents:
     """The state after the moves of a puzzle, or of the role that moves in a game of turns."""
     state = game.initial_state()
     for move in moves:
@@ -109,7 +109,7 @@ def test_double_tictactoe_has_the_local_sequences_of_the_thesis() -> None:
     boards = {game.initial_state() - set(control): 1}
     closed, counts = 0, []
     for ply in range(1, 5):
-        following, open_ends = Counter[State](), 0
+        following, open_ends = Counter[Fluents](), 0
         for state, n in boards.items():
             marks = [(state | {c}, joint) for c in control for joint in _marks_on_board_1(game, state | {c})]
             open_ends += n * len(marks)
@@ -121,7 +121,7 @@ def test_double_tictactoe_has_the_local_sequences_of_the_thesis() -> None:
     assert counts == [18, 288, 4032, 47328]
 
 
-def _marks_on_board_1(game: Machine, state: State) -> list[dict[str, Term]]:
+def _marks_on_board_1(game: Machine, state: Fluents) -> list[dict[str, Term]]:
     legal = game.legal_moves(state)
     joints = [dict(zip(legal, joint, strict=True)) for joint in product(*legal.values())]
     return [joint for joint in joints if any(move.name == "mark1" for move in joint.values())]
@@ -267,9 +267,9 @@ def test_peg_solitaire_plays() -> None:
     assert plays(load("peg-solitaire"))[0] == {(100,): won, (0,): lost}
 
 
-def shortest(game: Machine, counter: str, solved: Callable[[State], bool]) -> tuple[int, int]:
+def shortest(game: Machine, counter: str, solved: Callable[[Fluents], bool]) -> tuple[int, int]:
     """The fewest moves that solve a puzzle and the number of positions met, the turn counter left aside."""
-    seen: set[State] = set()
+    seen: set[Fluents] = set()
     layer, depth, found = [game.initial_state()], 0, -1
     while layer:
         following = []

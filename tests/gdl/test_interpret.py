@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludisect.errors import IllegalMove, InputError, RulesInvalidError
-from ludisect.gdl import And, Distinct, Formula, Interpreter, Not, Or, Rule, Rules, State, Term, Variable, read
+from ludisect.gdl import And, Distinct, Fluents, Formula, Interpreter, Not, Or, Rule, Rules, Term, Variable, read
 
 from .brute import model
 
@@ -33,7 +33,7 @@ def game(text: str) -> Interpreter:
     return Interpreter(read(text))
 
 
-def terms(*texts: str) -> State:
+def terms(*texts: str) -> Fluents:
     return frozenset(map(Term.parse, texts))
 
 

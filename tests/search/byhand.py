@@ -37,14 +37,14 @@ def by_hand(
                 id=i + 1,
                 kind="dependent",
                 useful=useful[i] if useful else True,
-                fluents=_matching(game, fluent_pattern),
-                moves=tuple(moves),
+                fluent_numbers=_matching(game, fluent_pattern),
+                move_numbers=tuple(moves),
                 after=after[i] if after else (),
             )
         )
     for pattern in independent:
-        parts.append(Part(id=len(parts) + 1, kind="independent", useful=True, fluents=_matching(game, pattern)))
-    placed = {f for s in parts for f in s.fluents}
+        parts.append(Part(id=len(parts) + 1, kind="independent", useful=True, fluent_numbers=_matching(game, pattern)))
+    placed = {f for s in parts for f in s.fluent_numbers}
     constant = tuple(f for f in range(len(game.fluents)) if f not in placed)
     return Decomposition(game, "by hand", tuple(parts), turns(game), structure, constant=constant)
 

@@ -114,7 +114,7 @@ def runners() -> Decomposition:
     )
     # each pace is a move of both roles, but a runner moves on one track only
     own = tuple(
-        replace(s, moves=tuple(classes if r == i else () for r, classes in enumerate(s.moves)))
+        replace(s, move_numbers=tuple(classes if r == i else () for r, classes in enumerate(s.move_numbers)))
         if s.kind == "dependent"
         else s
         for i, s in enumerate(parts.parts)

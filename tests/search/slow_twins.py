@@ -7,18 +7,18 @@ from functools import cache
 from itertools import product
 
 from ludisect.circuit.game import Game
-from ludisect.gdl.machine import State
+from ludisect.gdl.machine import Fluents
 from ludisect.gdl.terms import Term
 
 
-def joint_moves(game: Game, state: State) -> Iterator[dict[str, Term]]:
+def joint_moves(game: Game, state: Fluents) -> Iterator[dict[str, Term]]:
     """Every joint move of a state."""
     legal = game.legal_moves(state)
     for moves in product(*(legal[role] for role in game.roles)):
         yield dict(zip(game.roles, moves, strict=True))
 
 
-def reachable(game: Game) -> set[State]:
+def reachable(game: Game) -> set[Fluents]:
     """All states, by a stack and a set."""
     seen = {game.initial_state()}
     waiting = list(seen)
@@ -34,11 +34,11 @@ def reachable(game: Game) -> set[State]:
     return seen
 
 
-def choosers(game: Game, state: State) -> list[int]:
+def choosers(game: Game, state: Fluents) -> list[int]:
     """The roles of whose moves two lead to different states, for some moves of the others."""
     out = []
     for r, role in enumerate(game.roles):
-        found: dict[tuple[Term, ...], set[State]] = {}
+        found: dict[tuple[Term, ...], set[Fluents]] = {}
         for moves in joint_moves(game, state):
             others = tuple(m for name, m in moves.items() if name != role)
             found.setdefault(others, set()).add(game.next_state(state, moves))
@@ -57,7 +57,7 @@ def rule_and_values(game: Game) -> tuple[bool, dict[str, int]]:
         return False, max_n(game)
 
     @cache
-    def worst_case(state: State, role: str) -> int:
+    def worst_case(state: Fluents, role: str) -> int:
         if game.is_terminal(state):
             return game.goals(state)[role] or 0
         found: dict[Term, int] = {}
@@ -73,7 +73,7 @@ def max_n(game: Game) -> dict[str, int]:
     """Values of a game without cycles in which one role chooses at a time, by recursion."""
 
     @cache
-    def value(state: State) -> tuple[int, ...]:
+    def value(state: Fluents) -> tuple[int, ...]:
         if game.is_terminal(state):
             goals = game.goals(state)
             return tuple(goals[role] or 0 for role in game.roles)

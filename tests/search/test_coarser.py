@@ -52,8 +52,8 @@ def test_parts_that_move_together_become_one() -> None:
     ((rows, why),) = coarser(parts)
     assert "move together" in why
     assert rows.structure == "parallel-choice"
-    assert sorted(len(s.fluents) for s in rows.dependent) == [2, 4]
-    assert [len(s.moves[0]) for s in rows.dependent] == [4 + 3, 2 + 1]
+    assert sorted(len(s.fluent_numbers) for s in rows.dependent) == [2, 4]
+    assert [len(s.move_numbers[0]) for s in rows.dependent] == [4 + 3, 2 + 1]
     answer = solve(parts)
     assert answer.algorithm.startswith("nimbers")
     assert list(Whole(parts.game).faults(answer)) == []
@@ -81,5 +81,5 @@ def test_nothing_to_put_together() -> None:
 def test_any_group_is_right() -> None:
     parts = nim(2, 3, 1)
     two = merged(parts, [[0, 2], [1]])
-    assert [len(s.fluents) for s in two.dependent] == [5, 4]
+    assert [len(s.fluent_numbers) for s in two.dependent] == [5, 4]
     assert solve(two, "nimbers").value == solve(parts, "whole").value

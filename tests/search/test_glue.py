@@ -33,7 +33,7 @@ def test_serial_stages_are_worth_what_the_whole_is() -> None:
     assert answer.exact
     assert answer.value == whole.value == {"runner": 100}
     state = parts.game.next_state(parts.game.initial_state(), answer.move)
-    assert solve_whole(parts.game, start=parts.game.row(state)).value == whole.value
+    assert solve_whole(parts.game, start=parts.game.batch.row(state)).value == whole.value
 
 
 def test_serial_boards() -> None:
@@ -81,7 +81,7 @@ def test_a_stage_may_have_parts_of_its_own() -> None:
     assert answer.value == solve_whole(game).value
     state = game.initial_state()
     moves = {role: of_role[0] for role, of_role in game.legal_moves(state).items()} | dict(answer.move)
-    assert solve_whole(game, start=game.row(game.next_state(state, moves))).value == answer.value
+    assert solve_whole(game, start=game.batch.row(game.next_state(state, moves))).value == answer.value
 
 
 def test_parallel_runners() -> None:
@@ -128,7 +128,7 @@ def test_plans_of_equal_length() -> None:
     assert whole.value == {"r": 100}
     assert (answer.value if answer.exact else {r: low for r, (low, _) in answer.bounds.items()}) == whole.value
     state = game.next_state(game.initial_state(), answer.move)
-    assert solve_whole(game, start=game.row(state)).value == whole.value
+    assert solve_whole(game, start=game.batch.row(state)).value == whole.value
     with pytest.raises(Inapplicable, match="nor at a fixed time"):
         solve_parallel(parts, Budget())
 

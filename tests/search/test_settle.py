@@ -78,7 +78,7 @@ def test_the_marker_goes_to_its_stage() -> None:
     found = settled(parts)
     assert len(found.dependent) == len(parts.dependent)
     assert not_by_itself(found) == []
-    assert {f for s in found.parts for f in s.fluents} == {f for s in parts.parts for f in s.fluents}
+    assert {f for s in found.parts for f in s.fluent_numbers} == {f for s in parts.parts for f in s.fluent_numbers}
     assert settled(found) is found
 
 
@@ -111,7 +111,7 @@ def test_a_marker_of_two_stages_leaves_one_part() -> None:
     assert [s.kind for s in not_by_itself(parts)] == ["independent"]
     found = settled(parts)
     assert (len(found.dependent), not_by_itself(found)) == (1, [])
-    assert {f for s in found.parts for f in s.fluents} == {f for s in parts.parts for f in s.fluents}
+    assert {f for s in found.parts for f in s.fluent_numbers} == {f for s in parts.parts for f in s.fluent_numbers}
     assert list(Whole(parts.game).faults(solve(parts))) == []
 
 
@@ -134,12 +134,12 @@ def test_a_clock_that_waits_for_choices(seed: int) -> None:
 def test_a_clock_that_waits_is_no_context_for_the_search(seed: int) -> None:
     """Whoever says that it is: the parts are not searched with a clock that stands still."""
     parts = with_clock_as_context(seed)
-    assert [str(parts.game.fluents[s.fluents[0]]) for s in not_by_itself(parts)] == ["(clock 0)"]
+    assert [str(parts.game.fluents[s.fluent_numbers[0]]) for s in not_by_itself(parts)] == ["(clock 0)"]
     with pytest.raises(Inapplicable, match="waits for what is played"):
         context_of(parts)
     found = settled(parts)
     assert not_by_itself(found) == []
-    assert {f for s in found.parts for f in s.fluents} == {f for s in parts.parts for f in s.fluents}
+    assert {f for s in found.parts for f in s.fluent_numbers} == {f for s in parts.parts for f in s.fluent_numbers}
     assert list(Whole(parts.game).faults(solve(parts))) == []
 
 
@@ -175,7 +175,7 @@ def test_a_marker_whose_rules_name_moves_may_run_by_itself_all_the_same() -> Non
     """It is proved, for a decomposition that comes without evidence as for others."""
     game = load(heaps_with_turn_by_moves())
     parts = by_hand(game, [(r"\(left ", r"\(take left"), (r"\(right ", r"\(take right")], [r"\(turn "])
-    assert [str(game.fluents[s.fluents[0]]) for s in reading_more(parts)] == ["(turn a)"]
+    assert [str(game.fluents[s.fluent_numbers[0]]) for s in reading_more(parts)] == ["(turn a)"]
     assert not_by_itself(parts) == []
     found = settled(parts)
     assert len(found.dependent) == 2
@@ -196,7 +196,7 @@ def test_what_runs_by_itself_is_followed_where_the_play_goes_on(more: str) -> No
     state = game.initial_state()
     for t in range(5):
         shown = {game.fluents[f] for f in parts.context_fluents} & state
-        assert game.state(context.rows[t % context.times if not more else t]) == shown
+        assert game.batch.state(context.rows[t % context.times if not more else t]) == shown
         state = game.next_state(state, {role: moves[0] for role, moves in game.legal_moves(state).items()})
     assert game.is_terminal(state)
     assert list(Whole(game).faults(solve(parts, by="quotient"))) == []

@@ -1,168 +1,128 @@
-"""Many states through one program: packed rows -> lanes -> gates -> packed rows.
+"""``Batch``: the questions of a game asked of many states at once, each state a packed row of bits.
 
-A row holds one state, 64 fluents to the word (bit i of the row is input i). Lanes want the transpose: one vector per
-fluent with a bit per state. The kernel takes 512 rows at a time, transposes 64 x 64 blocks, runs the gates and
-transposes the asked nets back.
+A row holds bit i if fluent i holds; a joint move is a row of numbers, one per role. ``game.batch`` has everything that
+works on rows, so that nobody takes a row for a ``State``: ``game.batch.row`` and ``game.batch.state`` lead from one
+to the other.
+
+>>> import ludisect
+>>> game = ludisect.load("tictactoe")
+>>> rows = game.batch.initial
+>>> int(game.batch.legal(rows).sum()), bool(game.batch.terminal(rows)[0])
+(10, False)
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit import twins
-from ludisect.circuit.lanekernel import run_gates
-from ludisect.circuit.program import Program
-from ludisect.circuit.vector import LANES, WORDS, aligned
-from ludisect.kernels.kernel import jit
+from ludisect.circuit.circuit import Circuit
+from ludisect.circuit.program import Compiler
+from ludisect.circuit.rows import Evaluator, Rows, pack, row_words, unpack
+from ludisect.errors import InputError
+from ludisect.gdl.machine import Fluents
+from ludisect.gdl.terms import Term
 
-Rows = NDArray[np.uint64]
-
-
-def row_words(bits: int) -> int:
-    """Words that a row of that many bits takes (at least one, so that empty games have rows too)."""
-    return max(1, -(-bits // 64))
+UNDEFINED = -1
+"""Stands in ``goals`` where the rules give no goal value or several."""
 
 
-@jit
-def _transpose64(block: Any) -> None:
-    """Transpose a 64 x 64 bit matrix in place: six rounds of swapping ever smaller squares."""
-    mask = np.uint64(0x00000000FFFFFFFF)
-    shift = np.uint64(32)
-    width = 32
-    while width > 0:
-        k = 0
-        while k < 64:
-            for i in range(k, k + width):
-                t = ((block[i] >> shift) ^ block[i + width]) & mask
-                block[i] ^= t << shift
-                block[i + width] ^= t
-            k += 2 * width
-        width >>= 1
-        shift >>= np.uint64(1)
-        mask ^= mask << np.uint64(width) if width > 0 else np.uint64(0)
-
-
-@jit(
-    "(const uint64[:, ::1], int64, int32[:, ::1], int64, int64, int64, int64[::1], int32[::1], int32[::1], int64, "
-    "int32[::1], uint64[:, ::1])",
-    twin=twins.evaluate,
-    small=twins.quick_to_evaluate,
-)
-def _evaluate(
-    rows: Any, n_bits: Any, joint: Any, n_roles: Any, first_move: Any, n_moves: Any, values: Any, runs: Any, index: Any,
-    base: Any, outputs: Any, out: Any,
-) -> None:  # fmt: skip
-    words = values.view(np.uint64)
-    block = np.empty(64, np.uint64)
-    n = rows.shape[0]
-    n_out = outputs.size
-    for begin in range(0, n, 512):
-        count = min(512, n - begin)
-        for w in range(8):
-            low = begin + 64 * w
-            here = min(64, max(0, n - low))
-            for column in range(0, n_bits, 64):
-                for i in range(here):
-                    block[i] = rows[low + i, column >> 6]
-                block[here:] = np.uint64(0)
-                _transpose64(block)
-                for b in range(min(64, n_bits - column)):
-                    words[(1 + column + b) * 8 + w] = block[b]
-        if n_roles > 0:
-            words[first_move * 8 : (first_move + n_moves) * 8] = np.uint64(0)
-            for i in range(count):
-                for r in range(n_roles):
-                    words[joint[begin + i, r] * 8 + (i >> 6)] |= np.uint64(1) << np.uint64(i & 63)
-        run_gates(values, runs, 0, runs.size // 3, index, 0, base)
-        for w in range(8):
-            low = begin + 64 * w
-            here = min(64, max(0, n - low))
-            if here == 0:
-                break
-            for column in range(0, n_out, 64):
-                width = min(64, n_out - column)
-                for b in range(width):
-                    literal = outputs[column + b]
-                    word = words[(literal >> 1) * 8 + w]
-                    block[b] = ~word if (literal & 1) != 0 else word
-                block[width:] = np.uint64(0)
-                _transpose64(block)
-                for i in range(here):
-                    out[low + i, column >> 6] = block[i]
-
-
-_NO_MOVES = np.empty((0, 0), np.int32)
-
-
-class Evaluator:
-    """One program of a circuit, ready for rows. Keeps its lane memory, so it must not be shared between threads."""
+class Batch:
+    """A game on packed rows of states. ``circuit`` says what follows from what; the other arguments are names."""
 
     def __init__(
-        self, program: Program, outputs: NDArray[np.int32], n_fluents: int, n_moves: int, n_nodes: int
+        self,
+        name: str,
+        circuit: Circuit,
+        fluents: tuple[Term, ...],
+        fluent_index: Mapping[Term, int],
+        moves: Iterable[int],
+        goal_table: tuple[tuple[int, int], ...],
     ) -> None:
-        self.program, self.outputs = program, outputs
-        self.n_fluents, self.n_moves = n_fluents, n_moves
-        self.values = aligned(n_nodes)
-        self.values[:WORDS] = -1
+        self._name = name
+        self._circuit = circuit
+        self._fluents = fluents
+        self._fluent_index = fluent_index
+        self._goal_table = goal_table
+        self.first_move: NDArray[np.int64] = np.concatenate([[0], np.cumsum(list(moves))]).astype(np.int64)
+        """Per role: the column of its first move in ``legal``; one more at the end."""
 
-    def run(self, rows: Rows, joint: NDArray[np.int32] | None = None) -> Rows:
-        """The outputs as packed rows. ``joint`` holds the input nodes of each row's moves, one column per role."""
-        out = np.zeros((rows.shape[0], row_words(self.outputs.size)), np.uint64)
-        moves = _NO_MOVES if joint is None else np.ascontiguousarray(joint, np.int32)
-        _evaluate(
-            np.ascontiguousarray(rows), self.n_fluents, moves, moves.shape[1], 1 + self.n_fluents, self.n_moves,
-            self.values, self.program.runs.ravel(), self.program.index, self.program.base, self.outputs, out,
-        )  # fmt: skip
+    @cached_property
+    def initial(self) -> Rows:
+        """The initial state as a matrix of one row."""
+        return pack(self._circuit.initial[None, :])
+
+    @cached_property
+    def _evaluators(self) -> dict[str, Evaluator]:
+        c = self._circuit
+        nets = {
+            "legal": c.legal,
+            "terminal": np.array([c.terminal], np.int32),
+            "goal": c.goal,
+            "next": c.next,
+        }
+        return {name: self.evaluator(outputs) for name, outputs in nets.items()}
+
+    def evaluator(self, outputs: NDArray[np.int32]) -> Evaluator:
+        """A program for some nets (literals of the circuit) alone; what it runs on is packed rows of states and, if the
+        nets read moves, their ``nodes``."""
+        compiler = Compiler(self._circuit)
+        program, literals = compiler.program(outputs)
+        return Evaluator(program, literals, self._circuit.n_fluents, self._circuit.legal.size, compiler.next_node)
+
+    def nodes(self, joint: NDArray[Any]) -> NDArray[np.int32]:
+        """The input nodes of joint moves, given as in ``next``."""
+        made = np.asarray(joint)
+        # node 0, the constant, is set anyway
+        return np.where(made >= 0, made + self.first_move[:-1] + 1 + len(self._fluents), 0).astype(np.int32)
+
+    def legal_rows(self, states: Rows) -> Rows:
+        """Legal moves of all roles, packed: bit ``first_move[r] + i`` is move i of role r."""
+        return self._evaluators["legal"].run(states)
+
+    def legal(self, states: Rows) -> NDArray[np.bool_]:
+        """Which moves are legal, states x moves (roles side by side, see ``first_move``)."""
+        return unpack(self.legal_rows(states), self._circuit.legal.size)
+
+    def next(self, states: Rows, joint: NDArray[Any]) -> Rows:
+        """The states after joint moves: ``joint[s, r]`` is the index of role r's move in ``moves[r]``, -1 for none.
+
+        Nothing checks that the moves are legal; an illegal one gives what the rules happen to say, and so does a role
+        that makes none.
+        """
+        return self._evaluators["next"].run(states, self.nodes(joint))
+
+    def terminal(self, states: Rows) -> NDArray[np.bool_]:
+        """Which states are terminal."""
+        return (self._evaluators["terminal"].run(states)[:, 0] & np.uint64(1)).astype(np.bool_)
+
+    def goals(self, states: Rows) -> NDArray[np.int32]:
+        """Goal of each role, states x roles; UNDEFINED where the rules give none or several."""
+        roles = len(self.first_move) - 1
+        holds = unpack(self._evaluators["goal"].run(states), len(self._goal_table))
+        out = np.full((states.shape[0], roles), UNDEFINED, np.int32)
+        given = np.zeros(out.shape, np.int32)
+        for net, (role, value) in enumerate(self._goal_table):
+            out[holds[:, net], role] = value
+            given[:, role] += holds[:, net]
+        out[given != 1] = UNDEFINED
         return out
 
+    def row(self, state: Fluents) -> Rows:
+        """A set of fluents as a matrix of one row."""
+        out = np.zeros((1, row_words(len(self._fluents))), np.uint64)
+        for term in state:
+            bit = self._fluent_index.get(term)
+            if bit is None:
+                raise InputError(f"{term} can never hold in {self._name}")
+            out[0, bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
+        return out
 
-def unpack(rows: Rows, bits: int) -> NDArray[np.bool_]:
-    """Packed rows as a boolean matrix."""
-    flat = np.unpackbits(np.ascontiguousarray(rows).view(np.uint8), axis=1, bitorder="little")
-    return flat[:, :bits].astype(np.bool_)
-
-
-def pack(bits: NDArray[np.bool_]) -> Rows:
-    """A boolean matrix as packed rows."""
-    width = 64 * row_words(bits.shape[1])
-    padded = np.zeros((bits.shape[0], width), np.bool_)
-    padded[:, : bits.shape[1]] = bits
-    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
-
-
-@jit("(uint64[:, ::1], int64, int64, int64[::1], int64[::1])", twin=twins.set_bits, small=twins.few_words)
-def _set_bits(rows: Any, low: Any, high: Any, row: Any, column: Any) -> Any:
-    """List the set bits; with nothing to write to, only count them."""
-    n = 0
-    for i in range(rows.shape[0]):
-        for w in range(low >> 6, (high + 63) >> 6):
-            word = rows[i, w]
-            bit = 64 * w
-            while word != 0:
-                while word & np.uint64(0xFF) == 0:
-                    word >>= np.uint64(8)
-                    bit += 8
-                if word & np.uint64(1) != 0 and bit >= low and bit < high:
-                    if row.size > 0:
-                        row[n], column[n] = i, bit - low
-                    n += 1
-                word >>= np.uint64(1)
-                bit += 1
-    return n
-
-
-def set_bits(rows: Rows, low: int, high: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Row and column of every set bit in columns low..high (counted from low), row by row: ``np.nonzero`` of packed
-    rows, at the price of the words and not of the bits."""
-    rows, none = np.ascontiguousarray(rows), np.empty(0, np.int64)
-    n = _set_bits(rows, low, high, none, none)
-    row, column = np.empty(n, np.int64), np.empty(n, np.int64)
-    if n:
-        _set_bits(rows, low, high, row, column)
-    return row, column
-
-
-__all__ = ["LANES", "Evaluator", "Rows", "pack", "row_words", "set_bits", "unpack"]
+    def state(self, row: NDArray[np.uint64]) -> Fluents:
+        """A packed row as a set of fluents."""
+        bits = unpack(np.atleast_2d(row), len(self._fluents))[0]
+        return frozenset(self._fluents[i] for i in np.flatnonzero(bits))

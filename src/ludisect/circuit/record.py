@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit import twins
-from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
 from ludisect.circuit.lanes import MAX_LENGTH
+from ludisect.circuit.rows import Rows
 from ludisect.kernels.kernel import jit
 
 WIDTH = 2048
@@ -191,7 +191,7 @@ def random_joint(game: Game, states: Rows, rng: np.random.Generator) -> tuple[ND
     """A uniform legal move per state and role, and the states in which some role has none."""
     joint = np.zeros((states.shape[0], len(game.roles)), np.int32)
     stuck = np.zeros(states.shape[0], np.bool_)
-    _choose(game.legal_rows(states), game.first_move, rng.random(joint.shape), joint, stuck)
+    _choose(game.batch.legal_rows(states), game.batch.first_move, rng.random(joint.shape), joint, stuck)
     return joint, stuck
 
 
@@ -201,16 +201,16 @@ def plays(
     """Random plays, step by step: yields (states, joint moves, next states) of all plays under way."""
     rng = np.random.default_rng(seed)
     n = min(playouts, WIDTH)
-    states = np.repeat(game.initial, n, axis=0)
+    states = np.repeat(game.batch.initial, n, axis=0)
     age = np.zeros(n, np.int64)
     to_start = playouts - n
     while states.shape[0]:
-        over = game.terminal(states) | (age >= max_length)
+        over = game.batch.terminal(states) | (age >= max_length)
         joint, stuck = random_joint(game, states, rng)
         going = ~(over | stuck)
         if going.any():
             present, moves = states[going], joint[going]
-            following = game.next(present, moves)
+            following = game.batch.next(present, moves)
             yield present, moves, following
             states, age = following, age[going] + 1
         else:
@@ -218,7 +218,7 @@ def plays(
         begun = min(to_start, n - states.shape[0])
         if begun:
             to_start -= begun
-            states = np.concatenate([states, np.repeat(game.initial, begun, axis=0)])
+            states = np.concatenate([states, np.repeat(game.batch.initial, begun, axis=0)])
             age = np.concatenate([age, np.zeros(begun, np.int64)])
 
 
@@ -232,7 +232,7 @@ def record(
     progress: Callable[[int], None] | None = None,
 ) -> Transitions:
     """The transitions of random plays; with ``distinct``, equal ones are one row with a count."""
-    words = game.initial.shape[1]
+    words = game.batch.initial.shape[1]
     known = Transitions(
         np.empty((0, words), np.uint64), np.empty((0, len(game.roles)), np.int32), np.empty((0, words), np.uint64),
         np.empty(0, np.int64), playouts,

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows, row_words, unpack
 from ludisect.circuit.circuit import Circuit
+from ludisect.circuit.rows import Rows, row_words, unpack
 from ludisect.kernels.kernel import jit
 
 WORDS = 8

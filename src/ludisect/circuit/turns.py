@@ -18,7 +18,7 @@ def turns(game: Game, *, playouts: int = 256, seed: int = 0) -> Turns:
     """The turn structure, from the states of random plays: others do not count."""
     if len(game.roles) == 1:
         return "single-player"
-    return turns_in(game, (game.legal(states) for states, _, _ in plays(game, playouts, seed=seed)))
+    return turns_in(game, (game.batch.legal(states) for states, _, _ in plays(game, playouts, seed=seed)))
 
 
 def turns_in(game: Game, legal: Iterable[NDArray[np.bool_]], first: NDArray[np.int64] | None = None) -> Turns:
@@ -30,7 +30,7 @@ def turns_in(game: Game, legal: Iterable[NDArray[np.bool_]], first: NDArray[np.i
     if len(game.roles) == 1:
         return "single-player"
     alone = together = partly = False
-    cuts = game.first_move if first is None else first
+    cuts = game.batch.first_move if first is None else first
     for some in legal:
         choosing = np.stack(
             [some[:, cuts[r] : cuts[r + 1]].sum(axis=1) > 1 for r in range(len(game.roles))], axis=1

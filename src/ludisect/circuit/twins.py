@@ -19,7 +19,7 @@ def evaluate(
     rows: Any, n_bits: int, joint: Any, n_roles: int, first_move: int, n_moves: int, values: Any, runs: Any, index: Any,
     base: int, outputs: Any, out: Any,
 ) -> None:  # fmt: skip
-    """``batch._evaluate``: gate by gate, all rows at once, a bit each."""
+    """``rows._evaluate``: gate by gate, all rows at once, a bit each."""
     n = rows.shape[0]
     nodes = np.zeros((values.size // 8, -(-n // 64)), np.uint64)
     nodes[0] = ~np.uint64(0)
@@ -69,7 +69,7 @@ def _packed(bits: NDArray[np.uint8]) -> NDArray[np.uint64]:
 
 
 def set_bits(rows: Any, low: int, high: int, row: Any, column: Any) -> int:
-    """``batch._set_bits``."""
+    """``rows._set_bits``."""
     where = np.nonzero(_bits(rows, high)[:, low:])
     if row.size:
         row[:], column[:] = where

@@ -117,10 +117,12 @@ def _show(parts: Decomposition) -> None:
     say(f"{parts.game.name}: {head}, {independent} independent, {parts.structure}", BOLD)
     rows = [("part", "kind", "after", "fluents", "local moves")]
     for s in parts.parts:
-        names = [name.replace(" ", TIE) for name in patterns(parts.game, s.fluents)]
+        names = [name.replace(" ", TIE) for name in patterns(parts.game, s.fluent_numbers)]
         shown = " ".join(names[:SHOWN]) + (f" … {len(names) - SHOWN} more" if len(names) > SHOWN else "")
         moves = ", ".join(
-            f"{role}{TIE}{len(classes)}" for role, classes in zip(parts.game.roles, s.moves, strict=False) if classes
+            f"{role}{TIE}{len(classes)}"
+            for role, classes in zip(parts.game.roles, s.move_numbers, strict=False)
+            if classes
         )
         kind = s.kind if s.useful else f"{s.kind}, useless"
         rows.append((str(s.id), kind, ", ".join(map(str, s.after)), shown, moves))

@@ -134,15 +134,15 @@ def _groups(game: Game) -> Iterator[list[int]]:
 
 def _orbit(game: Game, group: list[int]) -> tuple[list[tuple[Term, ...]], int]:
     """The values of a group one after the other, and the number of the value that follows the last."""
-    row, joint = game.initial, np.zeros((1, len(game.roles)), np.int64)
+    row, joint = game.batch.initial, np.zeros((1, len(game.roles)), np.int64)
     values: list[tuple[Term, ...]] = []
     mine = {game.fluents[f] for f in group}
     while len(values) <= MAX_VALUES:
-        value = tuple(sorted(game.state(row) & mine, key=str))
+        value = tuple(sorted(game.batch.state(row) & mine, key=str))
         if value in values:
             return values, values.index(value)
         values.append(value)
-        row = game.next(row, joint)
+        row = game.batch.next(row, joint)
     raise InputError(f"{game.name} has a counter with more than {MAX_VALUES} values; compose does not follow it")
 
 
@@ -151,9 +151,11 @@ def _movers(game: Game) -> list[int]:
     roles = len(game.roles)
     found: dict[int, int] = {}
     for time, (states, _, _) in enumerate(plays(game, 64)):
-        legal = game.legal(states)
+        legal = game.batch.legal(states)
         for r in range(roles):
-            if (legal[:, game.first_move[r] : game.first_move[r + 1]].sum(axis=1) > 1).any() and time < roles:
+            if (
+                legal[:, game.batch.first_move[r] : game.batch.first_move[r + 1]].sum(axis=1) > 1
+            ).any() and time < roles:
                 found.setdefault(r, time)
         if time >= roles:
             break

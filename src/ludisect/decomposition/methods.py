@@ -10,9 +10,9 @@ from typing import get_args
 import numpy as np
 
 from ludisect import clock
-from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions, record
+from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.prove import Proof, prove_parts
 from ludisect.decomposition.evidence.sample import Sample, cover, take_sample
 from ludisect.decomposition.evidence.verify import MAX_LENGTH, given_or_found, verify
@@ -22,7 +22,7 @@ from ludisect.decomposition.model.assemble import Found, assemble, constants
 from ludisect.decomposition.model.decomposition import Decomposition, Evidence, Method
 from ludisect.decomposition.model.midgame import at_state
 from ludisect.errors import BudgetExceeded, InputError
-from ludisect.gdl.machine import State
+from ludisect.gdl.machine import Fluents
 from ludisect.kernels.workers import want
 
 METHODS: tuple[str, ...] = get_args(Method)
@@ -32,7 +32,7 @@ def decompose(
     game: Game,
     *,
     method: str = "exact",
-    state: State | None = None,
+    state: Fluents | None = None,
     playouts: int = 1000,
     seed: int = 0,
     check: bool = True,
@@ -157,7 +157,7 @@ def prove_decomposition(parts: Decomposition, sample: Sample, *, seconds: float)
     return prove_parts(
         game,
         invariants,
-        [s.fluents for s in dependent],
+        [s.fluent_numbers for s in dependent],
         parts.context_fluents,
         [given_or_found(game, sample, s) for s in dependent],
         {number[s.id]: [number[a] for a in s.after if a in number] for s in dependent if s.after},
@@ -177,10 +177,10 @@ def _never_made(game: Game, transitions: Transitions) -> tuple[tuple[int, int], 
     """(role, move) of the moves that no play made, though the rules do not exclude them: what is said of them was not
     tested."""
     possible = game.circuit.input_value[1 + len(game.fluents) :] == 2
-    possible[(transitions.joint + game.first_move[:-1]).ravel()] = False
+    possible[(transitions.joint + game.batch.first_move[:-1]).ravel()] = False
     return tuple(
         (r, m)
-        for r, (low, high) in enumerate(pairwise(game.first_move.tolist()))
+        for r, (low, high) in enumerate(pairwise(game.batch.first_move.tolist()))
         for m in np.flatnonzero(possible[low:high]).tolist()
     )
 

@@ -57,7 +57,7 @@ def legend_fragment(parts: Decomposition, lumped: Lumped, boards: Sequence[Board
     """Every colour, shape and line that the picture uses."""
     entries: list[Fragment] = []
     for p, s in enumerate(parts.parts[:MAX_NAMED]):
-        shown = " ".join(patterns(parts.game, s.fluents)[:3]) or s.kind
+        shown = " ".join(patterns(parts.game, s.fluent_numbers)[:3]) or s.kind
         mark = str(s.id)
         entries.append(_entry(badge(1, 10, mark, color(p)), badge_width(mark) + 2, fit(shown, SMALL, 190)))
     if len(parts.parts) > MAX_NAMED:

@@ -131,7 +131,7 @@ def _items(parts: Decomposition, graph: DependencyGraph, shown: int) -> tuple[li
     items += [_item(game, place_of[f], "", [f], ()) for f in range(len(game.fluents)) if f not in told]
     if not any(node.moves for node in graph.nodes):
         for p, s in enumerate(parts.parts):
-            for r, classes in enumerate(s.moves):
+            for r, classes in enumerate(s.move_numbers):
                 items += [_item(game, min(p, shown), "", [], [(r, m) for m in members]) for members in classes]
     return items, of_node
 
@@ -152,7 +152,7 @@ def _homes(parts: Decomposition, graph: DependencyGraph, place_of: Sequence[int]
     """Per node the place that its moves belong to: that of its fluents, of its local moves, or of what it changes."""
     local: dict[tuple[int, int], set[int]] = defaultdict(set)
     for p, s in enumerate(parts.parts):
-        for r, classes in enumerate(s.moves):
+        for r, classes in enumerate(s.move_numbers):
             for members in classes:
                 for m in members:
                     local[r, m].add(min(p, shown))

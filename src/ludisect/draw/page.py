@@ -90,11 +90,13 @@ def _parts(parts: Decomposition) -> str:
 def _part(parts: Decomposition, p: int, s: Part) -> str:
     game = parts.game
     kind = [s.kind, *([] if s.useful else ["useless"])] + ([f"after {', '.join(map(str, s.after))}"] if s.after else [])
-    shown = patterns(game, s.fluents)
+    shown = patterns(game, s.fluent_numbers)
     short = " ".join(shown[:6]) + (" …" if len(shown) > 6 else "")
-    fluents = _folded(f"{len(s.fluents)}: <code>{clean(short)}</code>", (str(game.fluents[f]) for f in s.fluents))
+    fluents = _folded(
+        f"{len(s.fluent_numbers)}: <code>{clean(short)}</code>", (str(game.fluents[f]) for f in s.fluent_numbers)
+    )
     moves = []
-    for r, classes in enumerate(s.moves):
+    for r, classes in enumerate(s.move_numbers):
         told = (" = ".join(str(game.moves[r][m]) for m in members) for members in classes)
         if classes:
             moves.append(_folded(f"{clean(game.roles[r])}: {len(classes)}", told))

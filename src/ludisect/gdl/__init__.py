@@ -12,7 +12,7 @@ other by `check_machine`.
 from ludisect.gdl.check import check
 from ludisect.gdl.conform import check_machine
 from ludisect.gdl.interpret import Interpreter
-from ludisect.gdl.machine import Machine, State
+from ludisect.gdl.machine import Fluents, Machine
 from ludisect.gdl.randomplay import PlayProblem, PlayReport, check_by_playouts, record
 from ludisect.gdl.reader import Notation, read, read_file, read_term
 from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rule, Rules, Term, Variable
@@ -22,6 +22,7 @@ from ludisect.gdl.writer import write
 __all__ = [
     "And",
     "Distinct",
+    "Fluents",
     "Formula",
     "Interpreter",
     "Machine",
@@ -34,7 +35,6 @@ __all__ = [
     "PlayReport",
     "Rule",
     "Rules",
-    "State",
     "Step",
     "Term",
     "Variable",

@@ -21,7 +21,7 @@ from ludisect.errors import IllegalMove, InputError, RulesInvalidError
 from ludisect.gdl.check import check
 from ludisect.gdl.dependence import Predicate, predicate, predicate_graph
 from ludisect.gdl.digraph import cyclic, leading_to
-from ludisect.gdl.machine import State
+from ludisect.gdl.machine import Fluents
 from ludisect.gdl.plan import BodyForm, Branch, Build, Call, Differ, Fail, JoinPlanner, Match, Step, Steps, Values, flat
 from ludisect.gdl.terms import And, Not, Or, Rule, Rules, Term, Variable, integer, variables
 
@@ -60,7 +60,7 @@ class Interpreter:
         self._running: dict[int, _Fixpoint] = {}
         self._cost = {p: 4 + max(_frames(rule) for rule in clauses) for p, clauses in self._clauses.items()}
         self._depth = 0
-        self._state: State | None = None
+        self._state: Fluents | None = None
         self._state_facts = self._move_facts = _Facts(())
         self._role_terms = {str(role): role for (role,) in self._ask("role", 1)}
 
@@ -69,11 +69,11 @@ class Interpreter:
         """The sides, in the order of the rules."""
         return tuple(self._role_terms)
 
-    def initial_state(self) -> State:
+    def initial_state(self) -> Fluents:
         """The fluents that hold at the start."""
         return frozenset(fluent for (fluent,) in self._ask("init", 1))
 
-    def legal_moves(self, state: State) -> dict[str, list[Term]]:
+    def legal_moves(self, state: Fluents) -> dict[str, list[Term]]:
         """Each role's legal moves, sorted by their text."""
         self._enter(state)
         moves: dict[str, list[Term]] = {role: [] for role in self._role_terms}
@@ -82,7 +82,7 @@ class Interpreter:
                 moves[str(role)].append(move)
         return {role: sorted(some, key=str) for role, some in moves.items()}
 
-    def next_state(self, state: State, moves: Mapping[str, Term]) -> State:
+    def next_state(self, state: Fluents, moves: Mapping[str, Term]) -> Fluents:
         """The state after a joint move.
 
         Raises IllegalMove, or InputError if a role has no move or a move no role.
@@ -102,12 +102,12 @@ class Interpreter:
         self._move({})
         return state
 
-    def is_terminal(self, state: State) -> bool:
+    def is_terminal(self, state: Fluents) -> bool:
         """Whether the play is over."""
         self._enter(state)
         return bool(self._ask("terminal", 0))
 
-    def goals(self, state: State) -> dict[str, int | None]:
+    def goals(self, state: Fluents) -> dict[str, int | None]:
         """What each role gets here; ``None`` where the rules give no integer, or several."""
         self._enter(state)
         values: dict[str, list[Term]] = {role: [] for role in self._role_terms}
@@ -116,7 +116,7 @@ class Interpreter:
                 values[str(role)].append(value)
         return {role: integer(some[0]) if len(some) == 1 else None for role, some in values.items()}
 
-    def _enter(self, state: State) -> None:
+    def _enter(self, state: Fluents) -> None:
         if state != self._state:
             self._state = state
             self._tables[_STATE] = {}

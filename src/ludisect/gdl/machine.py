@@ -7,7 +7,7 @@ from typing import Protocol
 
 from ludisect.gdl.terms import Term
 
-State = frozenset[Term]
+Fluents = frozenset[Term]
 """The fluents that hold now."""
 
 
@@ -23,22 +23,22 @@ class Machine(Protocol):
         """The sides, in the order of the rules."""
         ...
 
-    def initial_state(self) -> State:
+    def initial_state(self) -> Fluents:
         """The fluents that hold at the start."""
         ...
 
-    def legal_moves(self, state: State) -> dict[str, list[Term]]:
+    def legal_moves(self, state: Fluents) -> dict[str, list[Term]]:
         """Each role's legal moves."""
         ...
 
-    def next_state(self, state: State, moves: Mapping[str, Term]) -> State:
+    def next_state(self, state: Fluents, moves: Mapping[str, Term]) -> Fluents:
         """The state after a joint move (one move per role)."""
         ...
 
-    def is_terminal(self, state: State) -> bool:
+    def is_terminal(self, state: Fluents) -> bool:
         """Whether the play is over."""
         ...
 
-    def goals(self, state: State) -> dict[str, int | None]:
+    def goals(self, state: Fluents) -> dict[str, int | None]:
         """What each role gets here."""
         ...

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ludisect import clock
 from ludisect.errors import Problem
-from ludisect.gdl.machine import Machine, State
+from ludisect.gdl.machine import Fluents, Machine
 from ludisect.gdl.trace import Match, Step
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class PlayProblem(Problem):
     """A problem that a play ran into: the joint moves that lead there, and the state."""
 
     moves: tuple[dict[str, str], ...] = field(default=(), repr=False)
-    state: State = field(default=frozenset(), repr=False)
+    state: Fluents = field(default=frozenset(), repr=False)
 
     def __str__(self) -> str:
         lines = [

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludisect.errors import IllegalMove, InputError, RulesSyntaxError, TraceError
-from ludisect.gdl.machine import Machine, State
+from ludisect.gdl.machine import Fluents, Machine
 from ludisect.gdl.reader import read_term
 from ludisect.gdl.terms import Term
 
@@ -20,7 +20,7 @@ from ludisect.gdl.terms import Term
 class Step:
     """A state in which play went on: what was legal, and what each role did."""
 
-    state: State
+    state: Fluents
     legal: Mapping[str, frozenset[Term]]
     moves: Mapping[str, Term]
 
@@ -34,7 +34,7 @@ class Match:
 
     game: str
     steps: tuple[Step, ...]
-    final: State
+    final: Fluents
     terminal: bool
     goals: Mapping[str, int | None] | None
     number: int = 1
@@ -221,7 +221,7 @@ class _Reader:
             {role: self._term(move, f"{where}.moves[{role!r}]") for role, move in moves.items()},
         )
 
-    def _state(self, data: object, where: str) -> State:
+    def _state(self, data: object, where: str) -> Fluents:
         return self._term_set(self._get(data, "state", list, where), f"{where}.state")
 
     def _term_set(self, data: object, where: str) -> frozenset[Term]:

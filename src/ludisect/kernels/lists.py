@@ -10,7 +10,7 @@ _BUILD = (
     "circuit.circuit",
     "circuit.program",
 )
-_ROWS = ("circuit.batch", "circuit.record")
+_ROWS = ("circuit.rows", "circuit.record")
 _PARTS = (*_ROWS, "decomposition.evidence.freechoice", "decomposition.evidence.causes", "circuit.wires")
 _STATISTICS = (
     "decomposition.statistics.tally",

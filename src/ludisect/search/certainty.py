@@ -31,23 +31,26 @@ def _fault(parts: Decomposition) -> str | None:
     game, circuit = parts.game, parts.game.circuit
     context = set(parts.context_fluents)
     for s in parts.context:
-        nets = circuit.next[list(s.fluents)]
+        nets = circuit.next[list(s.fluent_numbers)]
         if set(fluents_read(circuit, nets)) - context or set(moves_read(circuit, nets)):
             return f"the rules of part {s.id}, which should run by itself, read more than the context"
     by_id = {s.id: s for s in parts.parts}
     after = {s.id: s.after for s in parts.parts}
     for s in parts.dependent:
-        allowed = context | set(s.fluents) | {f for b in ancestors(after, s.id) for f in by_id[b].fluents}
+        allowed = context | set(s.fluent_numbers) | {f for b in ancestors(after, s.id) for f in by_id[b].fluent_numbers}
         mine = {
-            int(game.first_move[r]) + m for r, classes in enumerate(s.moves) for members in classes for m in members
+            int(game.batch.first_move[r]) + m
+            for r, classes in enumerate(s.move_numbers)
+            for members in classes
+            for m in members
         }
-        nets = circuit.next[list(s.fluents)]
+        nets = circuit.next[list(s.fluent_numbers)]
         if set(fluents_read(circuit, nets)) - allowed:
             return f"the transitions of part {s.id} read other parts"
         if set(moves_read(circuit, nets)) - mine:
             return f"the transitions of part {s.id} read moves that should have no effect there"
         if set(fluents_read(circuit, circuit.legal[sorted(mine)])) - allowed:
             return f"the moves of part {s.id} read other parts"
-        if any(len(members) > 1 for classes in s.moves for members in classes):
+        if any(len(members) > 1 for classes in s.move_numbers for members in classes):
             return f"part {s.id} takes several moves for one"
     return None

@@ -37,7 +37,7 @@ def _sharing(parts: Decomposition) -> list[tuple[int, int]]:
     first: dict[tuple[int, int], int] = {}
     out = set()
     for i, s in enumerate(parts.dependent):
-        for r, classes in enumerate(s.moves):
+        for r, classes in enumerate(s.move_numbers):
             for m in (m for members in classes for m in members):
                 j = first.setdefault((r, m), i)
                 if j != i:
@@ -69,7 +69,7 @@ def _one(parts: Decomposition, members: Sequence[Part], number: dict[int, int]) 
         # a local move of the group is a combination of local moves of its members
         acts: dict[int, list[tuple[int, int]]] = {}
         for k, s in enumerate(members):
-            for c, some in enumerate(s.moves[r]):
+            for c, some in enumerate(s.move_numbers[r]):
                 for m in some:
                     acts.setdefault(m, []).append((k, c))
         classes: dict[tuple[tuple[int, int], ...], list[int]] = {}
@@ -81,8 +81,8 @@ def _one(parts: Decomposition, members: Sequence[Part], number: dict[int, int]) 
         id=mine,
         kind="dependent",
         useful=any(s.useful for s in members),
-        fluents=tuple(sorted(f for s in members for f in s.fluents)),
-        moves=tuple(moves),
+        fluent_numbers=tuple(sorted(f for s in members for f in s.fluent_numbers)),
+        move_numbers=tuple(moves),
         after=tuple(sorted({number[a] for s in members for a in s.after if a in number} - {mine})),
     )
 

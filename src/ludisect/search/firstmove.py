@@ -29,7 +29,7 @@ def guess_moves(game: Game, *, seconds: float = SECONDS, seed: int = 0) -> tuple
     rng = np.random.default_rng(seed)
     legal = _legal_at_start(game)
     choices = max(some.size for some in legal)
-    if bool(game.terminal(game.initial)[0]) or choices < 2:
+    if bool(game.batch.terminal(game.batch.initial)[0]) or choices < 2:
         return {}, 0
     first = np.empty((0, len(game.roles)), np.int32)
     goals = np.empty((0, len(game.roles)), np.int32)
@@ -46,15 +46,15 @@ def guess_moves(game: Game, *, seconds: float = SECONDS, seed: int = 0) -> tuple
 
 def _plays(game: Game, count: int, rng: np.random.Generator, end: float) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """First joint moves and final goals of random plays; goals are -1 where a play was not over in time."""
-    rows = np.repeat(game.initial, count, axis=0)
+    rows = np.repeat(game.batch.initial, count, axis=0)
     joint, stuck = random_joint(game, rows, rng)
     first = joint
     play = np.arange(count)
     goals = np.full((count, len(game.roles)), -1, np.int32)
     while rows.shape[0] and clock.now() < end:
-        rows, play = game.next(rows[~stuck], joint[~stuck]), play[~stuck]
-        over = game.terminal(rows)
-        goals[play[over]] = paid(game.goal_values(rows[over]))
+        rows, play = game.batch.next(rows[~stuck], joint[~stuck]), play[~stuck]
+        over = game.batch.terminal(rows)
+        goals[play[over]] = paid(game.batch.goals(rows[over]))
         rows, play = rows[~over], play[~over]
         joint, stuck = random_joint(game, rows, rng)
     return first, goals
@@ -66,5 +66,5 @@ def _mean(goals: NDArray[np.int32]) -> float:
 
 
 def _legal_at_start(game: Game) -> list[NDArray[np.int64]]:
-    legal = game.legal(game.initial)[0]
-    return [np.flatnonzero(legal[low:high]) for low, high in pairwise(game.first_move.tolist())]
+    legal = game.batch.legal(game.batch.initial)[0]
+    return [np.flatnonzero(legal[low:high]) for low, high in pairwise(game.batch.first_move.tolist())]

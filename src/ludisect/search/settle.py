@@ -34,9 +34,9 @@ def settled(parts: Decomposition) -> Decomposition:
     for component in waiting:
         made = _moves_that_drive(parts, component)
         read = _read(parts, component, made)
-        reads = {s.id for s in parts.dependent if not read.isdisjoint(s.fluents)}
-        entangled = any(not read.isdisjoint(s.fluents) for s in waiting if s != component)
-        readers = [s for s in parts.dependent if not _read_by(parts, s).isdisjoint(component.fluents)]
+        reads = {s.id for s in parts.dependent if not read.isdisjoint(s.fluent_numbers)}
+        entangled = any(not read.isdisjoint(s.fluent_numbers) for s in waiting if s != component)
+        readers = [s for s in parts.dependent if not _read_by(parts, s).isdisjoint(component.fluent_numbers)]
         # read by none, it is for the end or the score: of the stages that know when it runs, the last one is its own
         homes = [
             s
@@ -58,7 +58,7 @@ def not_by_itself(parts: Decomposition) -> list[Part]:
     if not found or claims:  # the solver was asked
         return found
     closed = proved_closed(parts.game, parts.context_fluents, seconds=PROVING)
-    return [s for s in found if not closed.issuperset(s.fluents)]
+    return [s for s in found if not closed.issuperset(s.fluent_numbers)]
 
 
 def _noted(parts: Decomposition) -> Decomposition:
@@ -71,7 +71,7 @@ def _noted(parts: Decomposition) -> Decomposition:
 
 def reading_more(parts: Decomposition) -> list[Part]:
     """The components of the context whose rules read a move, or a fluent outside those that read neither."""
-    variables = [FluentGroup(s.fluents) for s in parts.context]
+    variables = [FluentGroup(s.fluent_numbers) for s in parts.context]
     fixed = Invariants(constant=(*parts.constant, *parts.unseen))
     by_form = set(structurally_closed(parts.game, fixed, variables, range(len(variables))))
     return [s for k, s in enumerate(parts.context) if k not in by_form]
@@ -94,25 +94,25 @@ def _read_by(parts: Decomposition, s: Part) -> set[int]:
 def _moves_that_drive(parts: Decomposition, component: Part) -> list[tuple[int, int]]:
     """(role, move) of all moves that the component's rules read."""
     game = parts.game
-    read = moves_read(game.circuit, game.circuit.next[list(component.fluents)])
+    read = moves_read(game.circuit, game.circuit.next[list(component.fluent_numbers)])
     return [
-        (r, m - int(game.first_move[r]))
+        (r, m - int(game.batch.first_move[r]))
         for r in range(len(game.roles))
         for m in read
-        if game.first_move[r] <= m < game.first_move[r + 1]
+        if game.batch.first_move[r] <= m < game.batch.first_move[r + 1]
     ]
 
 
 def _read(parts: Decomposition, component: Part, made: Iterable[tuple[int, int]]) -> set[int]:
     """The fluents that the component's rules read, or the legality of the moves that drive it."""
     game = parts.game
-    legal = game.circuit.legal[[int(game.first_move[r]) + m for r, m in made]]
+    legal = game.circuit.legal[[int(game.batch.first_move[r]) + m for r, m in made]]
     return _read_by(parts, component) | set(fluents_read(game.circuit, legal))
 
 
 def _acts(s: Part, made: Iterable[tuple[int, int]]) -> bool:
     """Whether one of some moves acts in a part."""
-    own = {(r, m) for r, classes in enumerate(s.moves) for members in classes for m in members}
+    own = {(r, m) for r, classes in enumerate(s.move_numbers) for members in classes for m in members}
     return not own.isdisjoint(made)
 
 
@@ -121,12 +121,14 @@ def _moved(
 ) -> Decomposition:
     """With components of the context as fluents of a part, and the moves that drive them as local moves each by itself
     there."""
-    more = {f for s in components for f in s.fluents}
+    more = {f for s in components for f in s.fluent_numbers}
     apart = set(made)
     changed = [
-        replace(s, fluents=tuple(sorted((*s.fluents, *more))), moves=_split(s.moves, apart)) if s.id == home else s
+        replace(s, fluent_numbers=tuple(sorted((*s.fluent_numbers, *more))), move_numbers=_split(s.move_numbers, apart))
+        if s.id == home
+        else s
         for s in parts.parts
-        if more.isdisjoint(s.fluents)
+        if more.isdisjoint(s.fluent_numbers)
     ]
     return replace(parts, parts=tuple(changed))
 

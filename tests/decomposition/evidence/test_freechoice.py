@@ -157,7 +157,7 @@ def test_outcomes_are_those_of_each_state_by_itself(name: str) -> None:
     n = len(game.fluents)
     parts = [sorted(rng.choice(n, size, replace=False).tolist()) for size in (1, 1, 2, 3, min(n, 8), n)]
     found = outcome_rows(sample, parts)
-    nobody = sample.game.next(sample.states, np.full_like(sample.joint, -1))
+    nobody = sample.game.batch.next(sample.states, np.full_like(sample.joint, -1))
     for k, part in enumerate(parts):
         mask = mask_of(game, part)
         nothing = np.zeros_like(mask).tobytes()

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from ludisect.circuit.batch import pack, unpack
+from ludisect.circuit.rows import pack, unpack
 from ludisect.decomposition import decompose
 from ludisect.decomposition.evidence.causes import Causes, events
 from ludisect.decomposition.evidence.goals import judge_evaluation, tie_by_goals
@@ -26,7 +26,7 @@ def blocks(goal: str, names: str = "abcd", steps: int = 4) -> list[str]:
     assert parts.evidence is not None
     assert parts.evidence.status == "proved"
     game = parts.game
-    return sorted("".join(sorted(str(game.fluents[f].args[0]) for f in s.fluents)) for s in parts.dependent)
+    return sorted("".join(sorted(str(game.fluents[f].args[0]) for f in s.fluent_numbers)) for s in parts.dependent)
 
 
 @pytest.mark.parametrize(
@@ -93,14 +93,14 @@ def test_the_tie_shows_a_state_that_scores() -> None:
     assert [len(g) for g in verdict.groups] == [9]
     for tie in verdict.ties:
         assert "needs them together" in tie.what
-        assert tie.states.shape == (1, game.initial.shape[1])
+        assert tie.states.shape == (1, game.batch.initial.shape[1])
     assert judge_evaluation(game, take_sample(game), list(cells.values())) is not None
 
 
 def test_right_parts_have_no_tie() -> None:
     for name in ("double-tictactoe", "nim:2,3", "four-lamps", "two-track"):
         parts = parts_of(name)
-        useful = [s.fluents for s in parts.dependent if s.useful]
+        useful = [s.fluent_numbers for s in parts.dependent if s.useful]
         assert judge_evaluation(parts.game, take_sample(parts.game), useful) is None
 
 
@@ -158,13 +158,13 @@ def test_states_on_which_a_part_decides_are_found_if_there_are_any(goal: str) ->
     for f in fluents:
         back = every.copy()
         back[:, f] = False
-        decides = (game.goal_values(pack(every)) != game.goal_values(pack(back))).any()
+        decides = (game.batch.goals(pack(every)) != game.batch.goals(pack(back))).any()
         states = pivotal_states(game, Invariants(), [[f]], seconds=10)
         assert len(states) == decides
         if decides:
             back = unpack(states, len(game.fluents))
             back[:, f] = False
-            assert (game.goal_values(states) != game.goal_values(pack(back))).any()
+            assert (game.batch.goals(states) != game.batch.goals(pack(back))).any()
 
 
 def test_cells_that_hardly_any_play_needs_belong_to_their_board() -> None:

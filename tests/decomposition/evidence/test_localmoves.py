@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import record, unique_rows
+from ludisect.circuit.rows import unpack
 from ludisect.decomposition import methods
 from ludisect.decomposition.evidence import localmoves
 from ludisect.decomposition.evidence.localmoves import PASS, local_moves, mask_of
@@ -90,9 +90,10 @@ def test_moves_of_one_class_do_the_same_everywhere(name: str) -> None:
     steps = explore(game)
     assert steps
     for s in parts.dependent:
-        mine = {game.fluents[f] for f in s.fluents}
+        mine = {game.fluents[f] for f in s.fluent_numbers}
         number = [
-            {game.moves[r][m]: c for c, ms in enumerate(of_role) for m in ms} for r, of_role in enumerate(s.moves)
+            {game.moves[r][m]: c for c, ms in enumerate(of_role) for m in ms}
+            for r, of_role in enumerate(s.move_numbers)
         ]
         known: dict[object, object] = {}
         for step in steps:
@@ -111,7 +112,7 @@ def misplaced(parts: Decomposition) -> list[str]:
     before, after, joint = space.states[source], space.states[space.graph.successor], space.graph.joint
     out = []
     for s in parts.dependent:
-        mask = mask_of(game, s.fluents)
+        mask = mask_of(game, s.fluent_numbers)
         number = given_or_found(game, take_sample(game), s).number
         made = np.stack([number[r][joint[:, r]] for r in range(len(game.roles))], axis=1).astype(np.uint64)
         seen = before & (mask | mask_of(game, parts.context_fluents))
@@ -152,10 +153,10 @@ def test_rare_moves_are_seen_beside_several_moves_of_the_others() -> None:
     rare = np.flatnonzero((plain.legal.sum(axis=0) > 0) & (plain.legal.sum(axis=0) < 3))
     assert len(rare)
     for column in rare.tolist():
-        role = int(np.searchsorted(game.first_move, column, side="right")) - 1
+        role = int(np.searchsorted(game.batch.first_move, column, side="right")) - 1
         others = np.delete(sample.joint[sample.legal[:, column]], role, axis=1)
-        assert len(np.unique(others, axis=0)) > 2, game.moves[role][column - int(game.first_move[role])]
-    made = sample.joint + game.first_move[:-1]
+        assert len(np.unique(others, axis=0)) > 2, game.moves[role][column - int(game.batch.first_move[role])]
+    made = sample.joint + game.batch.first_move[:-1]
     assert sample.legal[np.arange(len(made))[:, None], made].all()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludisect import load
-from ludisect.circuit.batch import unpack
+from ludisect.circuit.rows import unpack
 from ludisect.decomposition.evidence.sample import MOST_ENDS, take_sample
 
 

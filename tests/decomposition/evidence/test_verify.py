@@ -12,7 +12,7 @@ from ludisect.decomposition.evidence.verify import given_or_found, verify
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Part
 from ludisect.games.source import find_rules
 from ludisect.gdl import Interpreter
-from ludisect.gdl.machine import State
+from ludisect.gdl.machine import Fluents
 from ludisect.gdl.terms import Term
 from ludisect.loader import load
 from tests.decomposition import sheets
@@ -27,7 +27,7 @@ def failed(parts: Decomposition, playouts: int = 100) -> Counterexample:
     return evidence.counterexample
 
 
-def read(texts: list[str]) -> State:
+def read(texts: list[str]) -> Fluents:
     return frozenset(map(Term.parse, texts))
 
 
@@ -36,7 +36,7 @@ def replay(name: str, parts: Decomposition, found: Counterexample) -> None:
     machine = Interpreter(find_rules(name))
     game = parts.game
     part = next(s for s in parts.parts if s.id == found.part)
-    mine = {game.fluents[f] for f in part.fluents}
+    mine = {game.fluents[f] for f in part.fluent_numbers}
     context = {game.fluents[f] for f in parts.context_fluents}
     states = [read(one["state"]) for one in found.situations]
     for state, one in zip(states, found.situations, strict=True):
@@ -154,8 +154,8 @@ def test_wrong_local_moves_fail() -> None:
     """The fluents may be right and the moves that are said to do the same not."""
     parts = parts_of("nim:2,3")
     first = parts.dependent[0]
-    lumped = tuple((tuple(m for members in classes for m in members),) for classes in first.moves)
-    wrong = replace(parts, parts=(replace(first, moves=lumped), *parts.parts[1:]))
+    lumped = tuple((tuple(m for members in classes for m in members),) for classes in first.move_numbers)
+    wrong = replace(parts, parts=(replace(first, move_numbers=lumped), *parts.parts[1:]))
     found = failed(wrong)
     assert (found.condition, found.part) == (1, first.id)
     replay("nim:2,3", wrong, found)
@@ -190,7 +190,7 @@ def test_nothing_wrong_is_ever_proved() -> None:
         parts = by_hand(game, [["(heap a _)"], heap[:cut], heap[cut:]], [["(control _)"]])
         sample = take_sample(game)
         filled = tuple(
-            replace(s, moves=given_or_found(game, sample, s).classes) if s.kind == "dependent" else s
+            replace(s, move_numbers=given_or_found(game, sample, s).classes) if s.kind == "dependent" else s
             for s in parts.parts
         )
         whole = replace(parts, parts=filled)
@@ -209,8 +209,8 @@ def test_failures_read_well() -> None:
 
 def test_a_part_without_moves_of_its_own_is_judged_by_its_fluents() -> None:
     parts = parts_of("two-track")
-    bare = tuple(Part(s.id, s.kind, s.useful, s.fluents) for s in parts.parts)
+    bare = tuple(Part(s.id, s.kind, s.useful, s.fluent_numbers) for s in parts.parts)
     sample = take_sample(parts.game)
     for with_moves, without in zip(parts.parts, bare, strict=True):
-        assert given_or_found(parts.game, sample, without).classes == with_moves.moves
+        assert given_or_found(parts.game, sample, without).classes == with_moves.move_numbers
     assert verify(replace(parts, parts=bare), playouts=50).status == "tested"

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows, pack, unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import Rows, pack, unpack
 from ludisect.circuit.wires import affected
 from ludisect.decomposition.evidence.sample import Sample, take_sample
 from ludisect.decomposition.exact import dependencies as module
@@ -33,10 +33,13 @@ def test_every_role_one_by_one(name: str) -> None:
     game = game_of(name)
     states, joint = strange(game)
     found = outcomes(game, states, joint)
-    legal, over = game.legal(states), game.terminal(states)
+    legal, over = game.batch.legal(states), game.batch.terminal(states)
     n = len(game.fluents)
     for s in range(len(states)):
-        mine = [np.flatnonzero(legal[s, game.first_move[r] : game.first_move[r + 1]]) for r in range(len(game.roles))]
+        mine = [
+            np.flatnonzero(legal[s, game.batch.first_move[r] : game.batch.first_move[r + 1]])
+            for r in range(len(game.roles))
+        ]
         for r in range(len(game.roles)):
             others = all(joint[s, q] in mine[q] for q in range(len(game.roles)) if q != r)
             assert found.sound[s, r] == (not over[s] and len(mine[r]) > 0 and others)
@@ -47,7 +50,7 @@ def test_every_role_one_by_one(name: str) -> None:
             for m in mine[r]:
                 made = joint[s : s + 1].copy()
                 made[0, r] = m
-                after = unpack(game.next(states[s : s + 1], made), n)[0]
+                after = unpack(game.batch.next(states[s : s + 1], made), n)[0]
                 rises |= after & ~now
                 falls |= now & ~after
             assert (unpack(found.rises[s, r][None], n)[0] == rises).all()

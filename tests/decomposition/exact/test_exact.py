@@ -44,7 +44,7 @@ def test_bundled_games_fall_into_what_their_sheets_say(name: str) -> None:
 def test_every_fluent_has_one_place() -> None:
     for name in ("double-tictactoe", "relay", "chomp", "blocks-maze"):
         parts = parts_of(name)
-        placed = [f for s in parts.parts for f in s.fluents] + [*parts.constant, *parts.unseen]
+        placed = [f for s in parts.parts for f in s.fluent_numbers] + [*parts.constant, *parts.unseen]
         assert sorted(placed) == list(range(len(parts.game.fluents)))
 
 
@@ -67,13 +67,13 @@ def test_a_counter_of_throws_is_context_and_the_scores_are_one_part() -> None:
 )
 def test_surviving_some_steps_does_not_cut_the_board(name: str, board: str, clock: str) -> None:
     parts = parts_of(name)
-    assert [{parts.game.fluents[f].name for f in s.fluents} for s in parts.parts] == [{board}, {clock}]
+    assert [{parts.game.fluents[f].name for f in s.fluent_numbers} for s in parts.parts] == [{board}, {clock}]
 
 
 def test_players_who_move_at_once_are_apart_only_if_they_cannot_meet() -> None:
     assert named(parts_of("runners")) == ["(at blue *) (breath blue *)", "(at red *) (breath red *)"]
     tron = parts_of("tron")
-    assert {tron.game.fluents[f].name for f in tron.dependent[0].fluents} == {"rider", "wall", "crashed"}
+    assert {tron.game.fluents[f].name for f in tron.dependent[0].fluent_numbers} == {"rider", "wall", "crashed"}
 
 
 def test_squares_that_no_play_reaches_stay_with_their_board() -> None:
@@ -81,20 +81,24 @@ def test_squares_that_no_play_reaches_stay_with_their_board() -> None:
     parts = decompose(game, playouts=20)
     assert len(parts.dependent) == 1
     assert parts.unseen == ()
-    placed = {game.fluents[f] for f in parts.dependent[0].fluents}
+    placed = {game.fluents[f] for f in parts.dependent[0].fluent_numbers}
     constant = {game.fluents[f] for f in parts.constant}
     assert placed | constant == set(game.fluents)
 
 
 def test_cells_that_play_does_not_get_to_are_of_the_same_game() -> None:
     parts = decompose(load(sheets.mouse_and_traps()), playouts=PLAYOUTS)
-    assert [{parts.game.fluents[f].name for f in s.fluents} for s in parts.parts] == [{"cell"}, {"step"}, {"turn"}]
+    assert [{parts.game.fluents[f].name for f in s.fluent_numbers} for s in parts.parts] == [
+        {"cell"},
+        {"step"},
+        {"turn"},
+    ]
     assert status(parts) == "proved"
 
 
 def test_what_a_rare_value_does_to_another_part_is_found_when_the_proof_fails() -> None:
     parts = decompose(load(sheets.take_or_leave()), playouts=PLAYOUTS)
-    assert [{parts.game.fluents[f].name for f in s.fluents} for s in parts.parts] == [{"pot", "over"}, {"turn"}]
+    assert [{parts.game.fluents[f].name for f in s.fluent_numbers} for s in parts.parts] == [{"pot", "over"}, {"turn"}]
     assert status(parts) == "proved"
 
 
@@ -102,8 +106,8 @@ def test_moves_that_act_in_two_parts_do_not_join_them() -> None:
     parts = parts_of("parallel-tictactoe")
     first, second = parts.dependent
     for role, moves in enumerate(parts.game.moves):
-        assert (len(first.moves[role]), len(second.moves[role])) == (9, 9)
-        for members in first.moves[role]:  # with each square of the other board, or none when that one is closed
+        assert (len(first.move_numbers[role]), len(second.move_numbers[role])) == (9, 9)
+        for members in first.move_numbers[role]:  # with each square of the other board, or none when that one is closed
             assert len(members) == 10
             assert len({moves[m].args[0] for m in members}) == 1
 
@@ -125,7 +129,7 @@ def test_a_switch_that_only_moves_with_another_is_tied_to_it() -> None:
     parts = decompose(load(tied), playouts=PLAYOUTS)
     assert named(parts) == ["(up *)"]
     assert status(parts) == "proved"
-    moves = {tuple(str(parts.game.moves[0][m]) for m in members) for members in parts.dependent[0].moves[0]}
+    moves = {tuple(str(parts.game.moves[0][m]) for m in members) for members in parts.dependent[0].move_numbers[0]}
     assert moves == {("both",), ("(push a)",)}
 
 
@@ -135,7 +139,7 @@ def test_stages_come_in_order() -> None:
     assert [s.after for s in relay.dependent] == [(), (1,), (2,)]
     serial = parts_of("serial-tictactoe")
     assert [s.after for s in serial.dependent] == [(), (1,)]
-    assert {t.name for t in (serial.game.fluents[f] for f in serial.dependent[0].fluents)} == {"first"}
+    assert {t.name for t in (serial.game.fluents[f] for f in serial.dependent[0].fluent_numbers)} == {"first"}
 
 
 def test_moves_that_spare_a_losing_one_are_of_use() -> None:
@@ -177,9 +181,9 @@ def test_brute_force_sees_what_is_broken() -> None:
     whole = parts_of("nim:1,2")
     steps = explore(whole.game)
     assert steps
-    heap = next(s for s in whole.dependent if len(s.fluents) == 3)
-    halves = [dataclasses.replace(heap, id=8, fluents=heap.fluents[:1]), dataclasses.replace(heap, id=9)]
-    halves[1] = dataclasses.replace(halves[1], fluents=heap.fluents[1:])
+    heap = next(s for s in whole.dependent if len(s.fluent_numbers) == 3)
+    halves = [dataclasses.replace(heap, id=8, fluent_numbers=heap.fluent_numbers[:1]), dataclasses.replace(heap, id=9)]
+    halves[1] = dataclasses.replace(halves[1], fluent_numbers=heap.fluent_numbers[1:])
     kept = [s for s in whole.parts if s is not heap]
     assert Brute(dataclasses.replace(whole, parts=(*kept, *halves)), whole.game, steps).broken()
     steered = dataclasses.replace(heap, kind="independent")
@@ -265,7 +269,7 @@ def test_moves_that_the_sample_cannot_tell_apart_stand_by_themselves_in_a_single
     assert proof is not None
     assert proof.complete
     (board,) = parts.dependent
-    assert all(len(moves) == 1 for of_role in board.moves for moves in of_role)
+    assert all(len(moves) == 1 for of_role in board.move_numbers for moves in of_role)
 
 
 @pytest.mark.parametrize("name", ["triple-tictactoe", "parallel-tictactoe", "reversi"])
@@ -282,8 +286,8 @@ def test_the_coarse_answer_is_one_part_with_a_context_that_holds(name: str) -> N
     assert len(parts.dependent) == 1
     assert proof.complete
     assert verify(parts).status == "tested"
-    fine = {s.fluents for s in parts_of(name).parts if s.kind == "independent"}
-    assert {s.fluents for s in parts.parts if s.kind == "independent"} <= fine
+    fine = {s.fluent_numbers for s in parts_of(name).parts if s.kind == "independent"}
+    assert {s.fluent_numbers for s in parts.parts if s.kind == "independent"} <= fine
 
 
 @pytest.mark.parametrize("stage", ["analyse", "refine"])
@@ -327,5 +331,5 @@ def test_a_clock_that_waits_for_choices_belongs_to_them(seed: int) -> None:
     assert parts.evidence is not None
     assert parts.evidence.status == "proved"
     assert {parts.game.fluents[f].name for f in parts.context_fluents} == {"turn", "step"}
-    (home,) = (s for s in parts.dependent if any(parts.game.fluents[f].name == "clock" for f in s.fluents))
-    assert len({parts.game.fluents[f].name for f in home.fluents}) > 1
+    (home,) = (s for s in parts.dependent if any(parts.game.fluents[f].name == "clock" for f in s.fluent_numbers))
+    assert len({parts.game.fluents[f].name for f in home.fluent_numbers}) > 1

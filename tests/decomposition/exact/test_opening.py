@@ -43,7 +43,7 @@ def test_times_of_the_clock_are_stages() -> None:
     parts = found(sheets.BY_THE_CLOCK)
     first = {s.id for s in parts.dependent if not s.after}
     later = [s for s in parts.dependent if s.after]
-    names = {s.id: {str(parts.game.fluents[f]) for f in s.fluents} for s in parts.dependent}
+    names = {s.id: {str(parts.game.fluents[f]) for f in s.fluent_numbers} for s in parts.dependent}
     assert set().union(*(names[i] for i in first)) == {"(up a)", "(up b)"}
     assert set().union(*(names[s.id] for s in later)) == {"(up c)", "(up d)"}
     assert all(set(s.after) <= first for s in later)

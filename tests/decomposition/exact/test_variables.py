@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import unpack
 from ludisect.composition import compose_one
 from ludisect.decomposition.evidence.invariants import Invariants, prove
 from ludisect.decomposition.evidence.sample import take_sample

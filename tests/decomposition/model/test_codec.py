@@ -111,7 +111,7 @@ def test_bad_parts(key: str, value: Any, message: str) -> None:
     data = good()
     first(data)[key] = value
     if not message:  # nothing said about moves
-        assert read_decomposition(game_of(GAME), data).parts[0].moves == ((), ())
+        assert read_decomposition(game_of(GAME), data).parts[0].move_numbers == ((), ())
         return
     wrong(data, message)
 

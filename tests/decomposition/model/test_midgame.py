@@ -13,13 +13,13 @@ from ludisect.decomposition import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.model.midgame import at_state, read_state
 from ludisect.errors import InputError
-from ludisect.gdl.machine import State
+from ludisect.gdl.machine import Fluents
 from ludisect.gdl.terms import Term
 from tests.decomposition.brute import Brute, explore
 from tests.decomposition.found import game_of, named
 
 
-def position(game: Game, rows: str, mover: str) -> State:
+def position(game: Game, rows: str, mover: str) -> Fluents:
     """A Domineering position as lines of ``.`` (free) and ``#``."""
     free = {
         Term.parse(f"(free {r} {c})")
@@ -30,7 +30,7 @@ def position(game: Game, rows: str, mover: str) -> State:
     return frozenset(free | {Term.parse(f"(control {mover})")})
 
 
-def now(game: Game, state: State) -> Decomposition:
+def now(game: Game, state: Fluents) -> Decomposition:
     parts = decompose(game, state=state, playouts=100)
     assert parts.evidence is not None
     assert parts.evidence.status == "proved"
@@ -64,7 +64,7 @@ def test_squares_that_nobody_can_cover_are_no_part() -> None:
     assert lone <= {str(game.fluents[f]) for f in parts.constant}
 
 
-def regions(game: Game, state: State) -> set[frozenset[Term]]:
+def regions(game: Game, state: Fluents) -> set[frozenset[Term]]:
     """Squares connected by a domino that somebody can still lay, by plain search."""
     graph = nx.Graph()
     free = {t for t in state if t.name == "free"}
@@ -90,7 +90,7 @@ def test_regions_of_random_positions(seed: int) -> None:
     wanted = regions(game, state)
     home = []
     for s in parts.dependent:
-        mine = frozenset(game.fluents[f] for f in s.fluents)
+        mine = frozenset(game.fluents[f] for f in s.fluent_numbers)
         home += [region for region in wanted if mine <= region]
     assert len(home) == len(set(home)) == len(parts.dependent)
     there = at_state(game, state)

@@ -35,7 +35,7 @@ def test_a_part_is_taken_apart_again_into_itself() -> None:
     parts = ludisect.decompose(ludisect.load("double-tictactoe"))
     again = ludisect.decompose(parts.part(1))
     assert len(again.dependent) == 1
-    assert again.dependent[0].fluents == parts.dependent[0].fluents
+    assert again.dependent[0].fluent_numbers == parts.dependent[0].fluent_numbers
 
 
 def test_unknown_number() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import ludisect
-from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import record
+from ludisect.circuit.rows import unpack
 from ludisect.decomposition.rules.arguments import places
 from ludisect.decomposition.rules.callgraph import CallGraph
 from ludisect.decomposition.rules.clauses import Clauses, RuleLiteral
@@ -146,7 +146,7 @@ def test_legality_follows_the_preconditions(name: str) -> None:
     game = ludisect.load(name)
     lumps, relations, potential = _relations(game, None)
     seen = record(game, 30, seed=2)
-    states, legal = unpack(seen.states, len(game.fluents)), game.legal(seen.states)
+    states, legal = unpack(seen.states, len(game.fluents)), game.batch.legal(seen.states)
     context = [f for i in relations.independent for f in lumps.fluents[i].members]
     acting = {e.move for e in relations.effects}
     for m in sorted(acting):
@@ -156,5 +156,5 @@ def test_legality_follows_the_preconditions(name: str) -> None:
             answers: dict[bytes, bool] = {}
             for row in range(len(seen)):
                 key = states[row, columns].tobytes()
-                allowed = bool(legal[row, game.first_move[r] + k])
+                allowed = bool(legal[row, game.batch.first_move[r] + k])
                 assert answers.setdefault(key, allowed) == allowed, (game.moves[r][k], potential.graph)

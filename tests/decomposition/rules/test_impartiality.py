@@ -29,7 +29,7 @@ def test_plays_agree(name: str) -> None:
     turn = [Term(str(control), (Term.parse(r),)) for r in game.roles]
     noop = Term("noop")
     for row in record(game, 5, seed=3).states[::3]:
-        state = game.state(row)
+        state = game.batch.state(row)
         if game.is_terminal(state):
             continue
         base = state - set(turn)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import ludisect
-from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays
+from ludisect.circuit.rows import unpack
 from ludisect.circuit.signals import Conjunctions
 from ludisect.decomposition.statistics import playouts
 from ludisect.decomposition.statistics.crosspoints import CausalGraph, confirmed, crosspoints
@@ -79,7 +79,7 @@ def test_a_crosspoint_that_changes_again_is_dropped() -> None:
     game = ludisect.load("tictactoe")
     n = 2 * len(game.fluents)
     turn = next(i for i, f in enumerate(game.fluents) if str(f) == "(control oplayer)")
-    mark = next(i for i, m in enumerate(game.moves[1]) if str(m) == "(mark 1 1)") + int(game.first_move[1])
+    mark = next(i for i, m in enumerate(game.moves[1]) if str(m) == "(mark 1 1)") + int(game.batch.first_move[1])
     made_up = graph([(n + 1, 2 * turn), (2 * turn, n + mark)], n, game.circuit.legal.size)
     none = Conjunctions(*(np.empty(0, np.int64) for _ in range(3)))
     legal = np.zeros((n, game.circuit.legal.size), np.bool_)
@@ -98,9 +98,9 @@ def test_times_of_plays(name: str) -> None:
     last_change = np.full_like(timing.last_change, -1)
     length = np.zeros(40, np.int64)
     for step, (states, _, following) in enumerate(plays(game, 40, seed=5)):
-        legal = game.legal(states)
+        legal = game.batch.legal(states)
         changed = unpack(states ^ following, len(game.fluents))
-        over = game.terminal(following)
+        over = game.batch.terminal(following)
         for i, k in enumerate(alive):
             first_legal[k] = np.minimum(first_legal[k], np.where(legal[i], step, NEVER))
             last_change[k] = np.where(changed[i], step, last_change[k])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import ludisect
-from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import unpack
 from ludisect.circuit.signals import move_decides, own_conjunctions, reach
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.statistics.effects import (
@@ -81,7 +81,7 @@ def test_choices_compared_one_by_one(name: str) -> None:
     game = ludisect.load(name)
     sample = take_sample(game, states=60)
     found = compare_choices(sample)
-    n, words = len(game.fluents), game.initial.shape[1]
+    n, words = len(game.fluents), game.batch.initial.shape[1]
     shown = np.zeros((game.circuit.legal.size, 2 * n), np.bool_)
     matters, chances = np.zeros(n, np.bool_), np.zeros(n, np.int64)
     keys = list(zip(sample.pair_state.tolist(), sample.pair_role.tolist(), strict=True))
@@ -96,7 +96,7 @@ def test_choices_compared_one_by_one(name: str) -> None:
             chances[f] += outcomes != {bool(before[f])}
             for i, value in zip(rows, after[:, f].tolist(), strict=True):
                 if len(outcomes) > 1 and value != before[f]:
-                    move = game.first_move[key[1]] + sample.pair_move[i]
+                    move = game.batch.first_move[key[1]] + sample.pair_move[i]
                     shown[move, 2 * f + (0 if value else 1)] = True
     assert (found.matters == matters).all()
     assert (found.chances == chances).all()

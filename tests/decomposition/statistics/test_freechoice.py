@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import ludisect
-from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import unpack
 from ludisect.decomposition.evidence.sample import Sample, take_sample
 from ludisect.decomposition.statistics.availability import join_by_availability
 from ludisect.decomposition.statistics.freechoice import join_unfree

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import ludisect
-from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays
+from ludisect.circuit.rows import unpack
 from ludisect.decomposition.statistics.tally import change_bit, play, statistics
 
 
@@ -19,7 +19,7 @@ def transitions(game: Game, playouts: int) -> list[tuple[tuple[int, ...], frozen
     out = []
     for states, joint, following in plays(game, playouts, seed=0):
         before, after = unpack(states, len(game.fluents)), unpack(following, len(game.fluents))
-        for s, t, j in zip(before, after, (joint + game.first_move[:-1]).tolist(), strict=True):
+        for s, t, j in zip(before, after, (joint + game.batch.first_move[:-1]).tolist(), strict=True):
             changes = {2 * f + (0 if t[f] else 1) for f in np.flatnonzero(s != t).tolist()}
             out.append((tuple(j), frozenset(changes), bool((s == game.circuit.initial).all())))
     return out

@@ -125,7 +125,7 @@ def test_nim_by_parts_is_nim_whole(heaps: tuple[int, ...], misere: bool) -> None
     game = parts.game
     state = game.initial_state()
     moves = {role: of_role[0] for role, of_role in game.legal_moves(state).items()} | dict(answer.move)
-    assert solve_whole(game, start=game.row(game.next_state(state, moves))).value == whole.value
+    assert solve_whole(game, start=game.batch.row(game.next_state(state, moves))).value == whole.value
 
 
 def test_nim_of_the_papers() -> None:

@@ -68,7 +68,7 @@ def test_domineering_boards() -> None:
     game = parts.game
     state = game.initial_state()
     moves = {role: of_role[0] for role, of_role in game.legal_moves(state).items()} | dict(answer.move)
-    assert solve_whole(game, start=game.row(game.next_state(state, moves))).value == answer.value
+    assert solve_whole(game, start=game.batch.row(game.next_state(state, moves))).value == answer.value
 
 
 def test_nim_is_normal_play_too() -> None:

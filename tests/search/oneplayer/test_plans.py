@@ -115,7 +115,7 @@ def test_first_move_of_plans_attains_the_value() -> None:
         game = parts.game
         state = game.next_state(game.initial_state(), answer.move)
         if game.name == "two-track":
-            assert solve_whole(game, start=game.row(state)).value == answer.value
+            assert solve_whole(game, start=game.batch.row(state)).value == answer.value
 
 
 @given(st.integers(0, 2**32 - 1))

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ludisect import load
-from ludisect.circuit.batch import Rows
+from ludisect.circuit.rows import Rows
 from ludisect.decomposition.methods import decompose
 from ludisect.search.budget import Budget
 from ludisect.search.oneplayer.errand import BROAD, run_errand
@@ -114,23 +114,23 @@ def test_an_errand_is_a_shortest_way_and_explores_no_more() -> None:
     def unmet(rows: Rows) -> NDArray[np.int64]:
         return 1 - np.asarray((rows[:, gold >> 6] >> np.uint64(gold & 63)) & np.uint64(1), np.int64)
 
-    seen = mask_of(parts.dependent[0].fluents, len(game.fluents))
-    errand = run_errand(game, game.initial, walk, seen, unmet, Budget())
+    seen = mask_of(parts.dependent[0].fluent_numbers, len(game.fluents))
+    errand = run_errand(game, game.batch.initial, walk, seen, unmet, Budget())
     assert errand is not None
     assert [str(game.moves[0][m]) for m in errand.moves] == ["move", "move", "grab"]
     assert not errand.over
     assert errand.looked < 10
-    assert run_errand(game, game.initial, walk[:0], seen, unmet, Budget()) is None
+    assert run_errand(game, game.batch.initial, walk[:0], seen, unmet, Budget()) is None
     for wanted in ({gold: True}, None):  # by a solver, and by promise
-        other = run_errand(game, game.initial, walk, seen, unmet, Budget(), wanted=wanted, broad=0)
+        other = run_errand(game, game.batch.initial, walk, seen, unmet, Budget(), wanted=wanted, broad=0)
         assert other is not None
-        row = game.initial
+        row = game.batch.initial
         for m in other.moves:
-            assert game.legal(row)[0, m]
-            row = game.next(row, np.array([[m]]))
+            assert game.batch.legal(row)[0, m]
+            row = game.batch.next(row, np.array([[m]]))
         assert np.array_equal(row, other.row)
         assert unmet(row).tolist() == [0]
-        assert run_errand(game, game.initial, walk[:0], seen, unmet, Budget(), wanted=wanted, broad=0) is None
+        assert run_errand(game, game.batch.initial, walk[:0], seen, unmet, Budget(), wanted=wanted, broad=0) is None
 
 
 LATIN = """

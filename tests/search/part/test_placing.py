@@ -28,7 +28,10 @@ def without(parts: Decomposition, name: str) -> Decomposition:
         some = (tuple(m for m in members if str(parts.game.moves[r][m]) != name) for members in classes)
         return tuple(members for members in some if members)
 
-    left = [replace(s, moves=tuple(kept(r, of_role) for r, of_role in enumerate(s.moves))) for s in parts.parts]
+    left = [
+        replace(s, move_numbers=tuple(kept(r, of_role) for r, of_role in enumerate(s.move_numbers)))
+        for s in parts.parts
+    ]
     return replace(parts, parts=tuple(left), evidence=TESTED)
 
 
@@ -111,7 +114,7 @@ KEEPING = """
 
 def test_doing_nothing_is_not_read_off_a_move_that_is_not_legal() -> None:
     parts = decompose(load(KEEPING))
-    (i,) = (i for i, s in enumerate(parts.dependent) if "(grip" in str(parts.game.fluents[s.fluents[0]]))
+    (i,) = (i for i, s in enumerate(parts.dependent) if "(grip" in str(parts.game.fluents[s.fluent_numbers[0]]))
     graph = Views(parts).graph(i)
     for state in range(graph.positions):
         for setting in range(len(graph.settings)):

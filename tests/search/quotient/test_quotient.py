@@ -85,7 +85,7 @@ def test_classes_told_apart_by_more() -> None:
     parts = double_tictactoe()
     views = Views(parts)
     q = quotient(views)
-    blank = [[f for f in s.fluents if str(parts.game.fluents[f]).endswith(" b)")] for s in parts.dependent]
+    blank = [[f for f in s.fluent_numbers if str(parts.game.fluents[f]).endswith(" b)")] for s in parts.dependent]
     graph = views.graph(0)
     bits = np.zeros(graph.states.shape[1], np.uint64)
     for f in blank[0]:

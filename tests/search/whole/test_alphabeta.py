@@ -24,7 +24,7 @@ def test_same_values(name: str) -> None:
     state = game.initial_state()
     for role, move in found.move.items():
         moves = {r: move if r == role else some[0] for r, some in game.legal_moves(state).items()}
-        after = solve_whole(game, start=game.row(game.next_state(state, moves)))
+        after = solve_whole(game, start=game.batch.row(game.next_state(state, moves)))
         assert after.value[role] == found.value[role]
 
 

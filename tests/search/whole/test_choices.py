@@ -55,7 +55,7 @@ def test_names_for_doing_nothing_are_no_choice(waiting: str) -> None:
 @pytest.mark.parametrize("name", ["nim:3,4,2", "nim-misere:2,3", "kayles:4,2", "toads-and-frogs"])
 def test_doing_nothing_by_two_names_keeps_the_way(name: str) -> None:
     plain, twice = load(name), load(bundled.source(name) + "\n(<= (legal ?r dawdle) (legal ?r noop))\n")
-    assert twice.legal(twice.initial).sum() == plain.legal(plain.initial).sum() + 1
+    assert twice.batch.legal(twice.batch.initial).sum() == plain.batch.legal(plain.batch.initial).sum() + 1
     expected, found = solve(plain), solve(twice)
     assert (found.algorithm, found.value, found.move) == (expected.algorithm, expected.value, expected.move)
     assert found.exact

@@ -37,10 +37,10 @@ def test_row_table_numbers_like_a_dict(words: list[int], cut: int) -> None:
 def test_same_states_and_moves_as_by_hand(name: str) -> None:
     game = load(name)
     space = explore(game)
-    assert {game.state(row) for row in space.states} == reachable(game)
+    assert {game.batch.state(row) for row in space.states} == reachable(game)
     assert space.graph.complete
     for s in range(0, space.graph.positions, 7):
-        state = game.state(space.states[s])
+        state = game.batch.state(space.states[s])
         edges = space.graph.edges_of(s)
         found = {
             (tuple(str(game.moves[r][m]) for r, m in enumerate(space.graph.joint[e])), int(space.graph.successor[e]))
@@ -49,7 +49,7 @@ def test_same_states_and_moves_as_by_hand(name: str) -> None:
         expected = set()
         if not game.is_terminal(state):
             for moves in joint_moves(game, state):
-                number = int(space.table.find(game.row(game.next_state(state, moves)))[0])
+                number = int(space.table.find(game.batch.row(game.next_state(state, moves)))[0])
                 expected.add((tuple(str(moves[role]) for role in game.roles), number))
         assert found == expected
 

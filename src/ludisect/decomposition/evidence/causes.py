@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
+from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.kernels.kernel import jit
@@ -44,14 +44,14 @@ class Event:
     def of(self, game: Game, rows: Rows) -> NDArray[np.bool_]:
         """In which rows it holds."""
         if self.role < 0:
-            return game.terminal(rows)
-        return np.asarray((game.goal_values(rows)[:, self.role] >= self.level) == self.holds)
+            return game.batch.terminal(rows)
+        return np.asarray((game.batch.goals(rows)[:, self.role] >= self.level) == self.holds)
 
     def defined(self, game: Game, rows: Rows) -> NDArray[np.bool_]:
         """Where the rules give the role exactly one score."""
         if self.role < 0:
             return np.ones(len(rows), np.bool_)
-        return game.goal_values(rows)[:, self.role] >= 0
+        return game.batch.goals(rows)[:, self.role] >= 0
 
     def name(self, game: Game) -> str:
         """For people."""
@@ -112,13 +112,13 @@ class Causes:
     def _members(self, rows: Rows) -> NDArray[np.bool_]:
         """Rows x groups: which groups are away from their initial values."""
         out = np.empty((len(rows), len(self.masks)), np.bool_)
-        _differ(rows, self.game.initial[0], self.masks, self.first, self.end, out)
+        _differ(rows, self.game.batch.initial[0], self.masks, self.first, self.end, out)
         return out
 
     def _reset(self, rows: Rows, group: NDArray[np.int64]) -> Rows:
         """Each row with the given group of it put back."""
         mask = self.masks[group]
-        return (rows & ~mask) | (self.game.initial & mask)
+        return (rows & ~mask) | (self.game.batch.initial & mask)
 
     def _shrink(self, rows: Rows, order: NDArray[np.int64] | None = None) -> Rows:
         """Put back groups one by one, in each row's own order (rows x groups; random), while the event holds."""
@@ -177,7 +177,7 @@ class Causes:
     def _telling(self, rows: Rows) -> Rows:
         """Some of the rows in which the event holds, and would not if nothing had been played."""
         everything: Rows = np.bitwise_or.reduce(self.masks)
-        nothing_played = (rows & ~everything) | (self.game.initial & everything)
+        nothing_played = (rows & ~everything) | (self.game.batch.initial & everything)
         telling = np.flatnonzero(self.event.of(self.game, rows) & ~self.event.of(self.game, nothing_played))
         self.more |= len(telling) > 2 * CAUSES
         return self._spread(rows[self.rng.permutation(telling)])
@@ -203,7 +203,7 @@ class Causes:
             played = self.rng.random(MIXTURES) < part
             donor = with_g[self.rng.integers(0, len(with_g), MIXTURES)]
             words = slice(self.first[g], self.end[g])
-            value = np.where(played[:, None], donors[donor, words], self.game.initial[:, words])
+            value = np.where(played[:, None], donors[donor, words], self.game.batch.initial[:, words])
             out[:, words] = (out[:, words] & ~mask[words]) | (value & mask[words])
         return out
 

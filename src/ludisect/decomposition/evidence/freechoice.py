@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
-from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import mixed, salts, unique_rows
+from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.localmoves import PASS, mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.model.blocks import merge
@@ -104,7 +104,7 @@ class _Effects:
         state, role = sample.pair_state[begin], sample.pair_role[begin]
         idle = np.stack([sample.idle(r) for r in range(sample.n_roles)])[role, state]
         _, kind = unique_rows(np.concatenate([key[:, None].astype(np.uint64), sample.pair_next], axis=1))
-        nobody = sample.game.next(sample.states, np.full_like(sample.joint, -1))[state]
+        nobody = sample.game.batch.next(sample.states, np.full_like(sample.joint, -1))[state]
         present = sample.states[state]
         out = _Effects(
             sample.game,

@@ -31,9 +31,9 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
+from ludisect.circuit.rows import Rows, unpack
 from ludisect.decomposition.evidence.causes import Causes, events
 from ludisect.decomposition.evidence.freechoice import outcome_rows
 from ludisect.decomposition.evidence.localmoves import PASS
@@ -302,7 +302,7 @@ class _View(Causes):
         rows = self.causes[index[:, 0]]
         without_u, without_v = self._reset(rows, index[:, 1]), self._reset(rows, index[:, 2])
         without = self._reset(without_u, index[:, 2])
-        score = [self.game.goal_values(x)[:, self.event.role] for x in (rows, without_u, without_v, without)]
+        score = [self.game.batch.goals(x)[:, self.event.role] for x in (rows, without_u, without_v, without)]
         defined = np.stack(score).min(axis=0) >= 0
         by_u, by_v = np.abs(score[0] - score[1]), np.abs(score[0] - score[2])
         excess = np.abs(score[0] - score[1] - score[2] + score[3])

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
-from ludisect.circuit.batch import Rows, pack, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import random_joint
+from ludisect.circuit.rows import Rows, pack, unpack
 from ludisect.circuit.solver import Model, Prover
 
 WALKS, STEPS = 64, 8
@@ -138,11 +138,11 @@ def _followers(game: Game, rows: Rows, steps: int, rng: np.random.Generator) -> 
     """The states on random ways of some steps from the given ones."""
     seen = [rows[:0]]
     for _ in range(steps):
-        rows = rows[~game.terminal(rows)]
+        rows = rows[~game.batch.terminal(rows)]
         joint, stuck = random_joint(game, rows, rng)
         if stuck.all():
             break
-        rows = game.next(rows[~stuck], joint[~stuck])
+        rows = game.batch.next(rows[~stuck], joint[~stuck])
         seen.append(rows)
     return unpack(np.concatenate(seen), len(game.fluents))
 
@@ -154,7 +154,7 @@ def _walk(game: Game, model: Model, rng: np.random.Generator) -> NDArray[np.bool
     them; and the followers satisfy what is left after that. One question to the solver can so settle many claims.
     """
     state = pack(model.states[:1])
-    after = game.next(state, model.joint[:1])  # right without moves too, for what reads none
+    after = game.batch.next(state, model.joint[:1])  # right without moves too, for what reads none
     if (model.joint < 0).any():
         return unpack(after, len(game.fluents))
     rows = np.repeat(np.concatenate([state, after]), WALKS // 2, axis=0)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import fingerprints, unique_rows
+from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.meetings import Occurrences, meetings
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.model.decomposition import Classes
@@ -58,7 +58,7 @@ class LocalMoves:
 
 def mask_of(game: Game, fluents: Sequence[int]) -> Rows:
     """A row with the bits of the given fluents set."""
-    out = np.zeros(game.initial.shape[1], np.uint64)
+    out = np.zeros(game.batch.initial.shape[1], np.uint64)
     for f in fluents:
         out[f >> 6] |= np.uint64(1) << np.uint64(f & 63)
     return out
@@ -124,7 +124,7 @@ def _effects(
         states = np.repeat(sample.states[some], n, axis=0)
         joint = np.repeat(sample.joint[some], n, axis=0)
         joint[:, role] = np.tile(np.arange(n, dtype=np.int32), len(some))
-        outcome = (game.next(states, joint) & mask)[:, words]
+        outcome = (game.batch.next(states, joint) & mask)[:, words]
         mixed = np.stack([fingerprints(outcome, seed) for seed in (1, 2)], axis=1).reshape(len(some), n, 2)
         for k in range(len(some)):
             code = code * np.uint64(0x9E3779B97F4A7C15) + mixed[k]

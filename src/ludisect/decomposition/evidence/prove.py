@@ -143,7 +143,7 @@ class _Pair:
         return self.switches[-1]
 
     def _legal(self, role: int, moves: Sequence[int], copy: int) -> int:
-        legal = self.game.circuit.legal[self.game.first_move[role] :]
+        legal = self.game.circuit.legal[self.game.batch.first_move[role] :]
         return self.prover.any_of([self.prover.lit(int(legal[m]), copy) for m in moves])
 
     def _open(self, part: int) -> tuple[int, int]:
@@ -240,7 +240,7 @@ def _choice_claim(
 
 def _legal_rows(prover: Prover, game: Game, rows: NDArray[np.int64], role: int) -> dict[tuple[int, ...], int]:
     """A literal per combination of local moves: some legal move is it."""
-    legal = game.circuit.legal[game.first_move[role] :]
+    legal = game.circuit.legal[game.batch.first_move[role] :]
     members: dict[tuple[int, ...], list[int]] = {}
     for m, row in enumerate(rows.tolist()):
         members.setdefault(tuple(row), []).append(m)

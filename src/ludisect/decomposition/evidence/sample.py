@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions, plays, random_joint, unique_rows
+from ludisect.circuit.rows import Rows, unpack
 
 PAIRS = 60_000
 """At most that many (state, move) pairs are looked at: it bounds the work on games with thousands of moves."""
@@ -53,7 +53,7 @@ class Sample:
     @cached_property
     def legal(self) -> NDArray[np.bool_]:
         """States x moves."""
-        return self.game.legal(self.states)
+        return self.game.batch.legal(self.states)
 
     @cached_property
     def bits(self) -> NDArray[np.bool_]:
@@ -63,11 +63,11 @@ class Sample:
     @cached_property
     def _pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], Rows]:
         state, column = np.nonzero(self.legal)
-        role = np.searchsorted(self.game.first_move, column, side="right") - 1
-        move = column - self.game.first_move[role]
+        role = np.searchsorted(self.game.batch.first_move, column, side="right") - 1
+        move = column - self.game.batch.first_move[role]
         joint = self.joint[state].copy()
         joint[np.arange(len(state)), role] = move
-        return state, role, move, self.game.next(self.states[state], joint)
+        return state, role, move, self.game.batch.next(self.states[state], joint)
 
     @property
     def pair_state(self) -> NDArray[np.int64]:
@@ -110,7 +110,7 @@ class Sample:
     def last(self) -> Rows:
         """The endings, and those that another move than the one that was made leads to."""
         some = self.pair_next[some_of(len(self.pair_next), MOST_ENDS)]
-        rows = np.concatenate([self.endings, some[self.game.terminal(some)]])
+        rows = np.concatenate([self.endings, some[self.game.batch.terminal(some)]])
         return rows[unique_rows(rows)[0]] if len(rows) else rows
 
     def idle(self, role: int) -> Rows:
@@ -118,7 +118,7 @@ class Sample:
         if role not in self._idle:
             joint = self.joint.copy()
             joint[:, role] = -1
-            self._idle[role] = self.game.next(self.states, joint)
+            self._idle[role] = self.game.batch.next(self.states, joint)
         return self._idle[role]
 
     @cached_property
@@ -172,10 +172,10 @@ def take_sample(game: Game, *, playouts: int = 400, states: int = 600, seed: int
         if depth % max(1, depth // 64) == 0:
             by_depth.append((depth, present, joint))
         if kept_endings < 4 * states:
-            over = game.terminal(following)
+            over = game.batch.terminal(following)
             endings.append(following[over])
             kept_endings += int(over.sum())
-    width = game.initial.shape[1]
+    width = game.batch.initial.shape[1]
     none = np.empty((0, width), np.uint64)
     if not by_depth:
         return Sample(game, none, np.empty((0, len(game.roles)), np.int32), none, np.empty(0, np.int64))
@@ -196,7 +196,7 @@ def take_sample(game: Game, *, playouts: int = 400, states: int = 600, seed: int
     if first.size > states:
         first = np.sort(rng.choice(first, states, replace=False))
     all_states, all_joint, all_depths = all_states[first], all_joint[first], all_depths[first]
-    legal_moves = np.bitwise_count(game.legal_rows(all_states)).sum(axis=1).astype(np.int64)
+    legal_moves = np.bitwise_count(game.batch.legal_rows(all_states)).sum(axis=1).astype(np.int64)
     order = rng.permutation(len(all_states))
     fits = order[np.cumsum(legal_moves[order]) <= max(PAIRS, int(legal_moves[order[:16]].sum()))]
     fits = np.sort(fits)
@@ -209,7 +209,7 @@ def take_sample(game: Game, *, playouts: int = 400, states: int = 600, seed: int
 def cover(sample: Sample, transitions: Transitions, *, each: int = 2, most: int = 400) -> Sample:
     """Add recorded states so that every move that was made, and every change of a fluent, is in the sample."""
     game = sample.game
-    moves = [transitions.joint[:, r] + game.first_move[r] for r in range(len(game.roles))]
+    moves = [transitions.joint[:, r] + game.batch.first_move[r] for r in range(len(game.roles))]
     rare: list[int] = []
     seen = sample.legal.sum(axis=0)
     for column in moves:
@@ -228,7 +228,7 @@ def cover(sample: Sample, transitions: Transitions, *, each: int = 2, most: int 
                 known |= np.bitwise_or.reduce(new, axis=0)
     chosen = np.unique(rare)[:most].astype(np.int64)
     if len(chosen):
-        legal_moves = np.bitwise_count(game.legal_rows(transitions.states[chosen])).sum(axis=1).astype(np.int64)
+        legal_moves = np.bitwise_count(game.batch.legal_rows(transitions.states[chosen])).sum(axis=1).astype(np.int64)
         chosen = chosen[np.cumsum(legal_moves) <= max(PAIRS, int(legal_moves[0]))]
         sample = sample.with_states(transitions.states[chosen], transitions.joint[chosen])
     return _varied(sample, most)
@@ -238,7 +238,7 @@ def _varied(sample: Sample, most: int) -> Sample:
     """With more moves of the others beside moves that were rarely legal: what one role does to a part may not show
     while another does the same."""
     game = sample.game
-    choosing = [sample.legal[:, low:high].sum(axis=1) > 1 for low, high in pairwise(game.first_move.tolist())]
+    choosing = [sample.legal[:, low:high].sum(axis=1) > 1 for low, high in pairwise(game.batch.first_move.tolist())]
     together = np.flatnonzero(np.sum(choosing, axis=0) > 1)
     if not len(together):
         return sample

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows, pack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions, record, unique_rows
+from ludisect.circuit.rows import Rows, pack
 from ludisect.decomposition.evidence.freechoice import irregular_parts, tied_parts
 from ludisect.decomposition.evidence.goals import judge_evaluation
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves, local_moves, mask_of
@@ -95,7 +95,7 @@ class Check:
         if len(keep) > budget:
             keep = np.sort(np.random.default_rng(0).choice(keep, budget, replace=False))
         self.kept = keep
-        self.legal = self.game.legal(transitions.states[keep])
+        self.legal = self.game.batch.legal(transitions.states[keep])
 
     # ---- 1 ----
 
@@ -107,7 +107,7 @@ class Check:
             is_open = np.stack([self._open(p, t.states) for p in self.parts.dependent], axis=1)
             alone = np.concatenate([around, is_open.astype(np.uint64)], axis=1)
         for number, s in enumerate(self.parts.parts):
-            mask = mask_of(self.game, s.fluents)
+            mask = mask_of(self.game, s.fluent_numbers)
             key = [alone]
             if s.kind == "dependent":
                 key = [around, _words(t.states, mask)]
@@ -128,15 +128,15 @@ class Check:
     def _before(self, s: Part) -> Rows:
         """The fluents of all stages before one, as a mask."""
         before = ancestors({x.id: x.after for x in self.parts.parts}, s.id)
-        return mask_of(self.game, [f for x in self.parts.parts if x.id in before for f in x.fluents])
+        return mask_of(self.game, [f for x in self.parts.parts if x.id in before for f in x.fluent_numbers])
 
     def _open(self, s: Part, states: Rows) -> NDArray[np.bool_]:
         out = np.zeros(len(states), np.bool_)
         columns = np.concatenate(
-            [self.game.first_move[r] + np.flatnonzero(n != PASS) for r, n in enumerate(self.local[s.id].number)]
+            [self.game.batch.first_move[r] + np.flatnonzero(n != PASS) for r, n in enumerate(self.local[s.id].number)]
         )
         for low in range(0, len(states), 65_536):
-            out[low : low + 65_536] = self.game.legal(states[low : low + 65_536])[:, columns].any(axis=1)
+            out[low : low + 65_536] = self.game.batch.legal(states[low : low + 65_536])[:, columns].any(axis=1)
         return out
 
     # ---- 2 ----
@@ -146,7 +146,7 @@ class Check:
         for number, s in enumerate(self.parts.parts):
             if s.kind == "independent":
                 continue
-            mask = mask_of(self.game, s.fluents)
+            mask = mask_of(self.game, s.fluent_numbers)
             available = self._available(s)
             key = states & (mask | self.context)
             asked = np.flatnonzero(available.any(axis=1)) if s.after else np.arange(len(states))
@@ -170,7 +170,7 @@ class Check:
     def _available(self, s: Part) -> NDArray[np.bool_]:
         columns = []
         for r, classes in enumerate(self.local[s.id].classes):
-            of_role = self.legal[:, self.game.first_move[r] : self.game.first_move[r + 1]]
+            of_role = self.legal[:, self.game.batch.first_move[r] : self.game.batch.first_move[r + 1]]
             columns += [of_role[:, list(members)].any(axis=1) for members in classes]
         return np.stack(columns, axis=1) if columns else np.zeros((len(self.kept), 0), np.bool_)
 
@@ -200,7 +200,7 @@ class Check:
         return None
 
     def _columns(self, role: int) -> slice:
-        return slice(int(self.game.first_move[role]), int(self.game.first_move[role + 1]))
+        return slice(int(self.game.batch.first_move[role]), int(self.game.batch.first_move[role + 1]))
 
     def _tied(
         self, role: int, at: int, moves: NDArray[np.int64], of_move: NDArray[np.int64], tied: Sequence[int]
@@ -220,7 +220,9 @@ class Check:
 
     def evaluation(self) -> Violation | None:
         numbers = [i for i, s in enumerate(self.parts.parts) if s.kind == "dependent" and s.useful]
-        found = judge_evaluation(self.game, self.sample, [self.parts.parts[i].fluents for i in numbers], self.wins)
+        found = judge_evaluation(
+            self.game, self.sample, [self.parts.parts[i].fluent_numbers for i in numbers], self.wins
+        )
         if found is None:
             return None
         one, other = (numbers[k] for k in found.pair)
@@ -232,16 +234,16 @@ class Check:
 def _for_people(parts: Decomposition, found: Violation) -> Counterexample:
     game = parts.game
     part = parts.parts[found.part]
-    mask = mask_of(game, part.fluents)
+    mask = mask_of(game, part.fluent_numbers)
 
     def terms(row: NDArray[np.uint64]) -> list[str]:
-        return sorted(map(str, game.state(row)))
+        return sorted(map(str, game.batch.state(row)))
 
     situations: list[Mapping[str, Any]] = []
     for k, row in enumerate(found.states):
         one: dict[str, Any] = {"state": terms(row), "part": terms(row & mask)}
         if len(found.joint):
-            after = game.next(row[None], found.joint[k : k + 1])[0]
+            after = game.batch.next(row[None], found.joint[k : k + 1])[0]
             one["moves"] = {role: str(game.moves[r][found.joint[k, r]]) for r, role in enumerate(game.roles)}
             one |= {"next": terms(after), "part_next": terms(after & mask)}
         situations.append(one)
@@ -250,15 +252,15 @@ def _for_people(parts: Decomposition, found: Violation) -> Counterexample:
 
 def given_or_found(game: Game, sample: Sample, s: Part) -> LocalMoves:
     """The local moves that the decomposition claims; where it claims none, those that its fluents imply."""
-    if not any(s.moves):
-        return local_moves(game, sample, s.fluents)
+    if not any(s.move_numbers):
+        return local_moves(game, sample, s.fluent_numbers)
     numbers = []
     for r, moves in enumerate(game.moves):
         number = np.full(len(moves), PASS, np.int64)
-        for c, members in enumerate(s.moves[r] if r < len(s.moves) else ()):
+        for c, members in enumerate(s.move_numbers[r] if r < len(s.move_numbers) else ()):
             number[list(members)] = c
         numbers.append(number)
-    return LocalMoves(tuple(s.moves), tuple(numbers))
+    return LocalMoves(tuple(s.move_numbers), tuple(numbers))
 
 
 def _combines(legal: NDArray[np.bool_], of_move: NDArray[np.int64]) -> NDArray[np.bool_]:

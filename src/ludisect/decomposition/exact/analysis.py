@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.dependencies import Dependencies

@@ -19,9 +19,9 @@ from itertools import count
 import numpy as np
 
 from ludisect import clock
-from ludisect.circuit.batch import Rows, pack, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import random_joint
+from ludisect.circuit.rows import Rows, pack, unpack
 from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.invariants import DENSITIES, STATES, STEPS, WALKS, Invariants
 from ludisect.decomposition.evidence.localmoves import mask_of
@@ -54,7 +54,7 @@ def closed_context(
     plain = [v for v in candidates if v in closed and v in asked]
     unsettled = asked - closed
     rng = np.random.default_rng(0)
-    source = _States(game, invariants, variables, game.initial if visited is None else visited)
+    source = _States(game, invariants, variables, game.batch.initial if visited is None else visited)
     left = _unbroken(source, candidates, unsettled, rng, deadline)
     if unsettled.isdisjoint(left):
         return plain
@@ -84,7 +84,7 @@ def closed_context(
         if not isinstance(answer, Model):
             break
         found = pack(answer.states)
-        after = game.next(found, answer.joint)
+        after = game.batch.next(found, answer.joint)
         left = _agreeing(game, variables, left, after[:1], after[1:])
         one, other = (np.repeat(np.stack([found[k], after[k]]), WALKS // 2, axis=0) for k in range(2))
         left = _walk(game, variables, left, one, other, STEPS, rng)
@@ -158,13 +158,13 @@ def _walk(
     After a move the pairs agree on what is left then, and satisfy the invariants, so the next move is as good a test.
     """
     for _ in range(steps):
-        going = ~(game.terminal(one) | game.terminal(other))
+        going = ~(game.batch.terminal(one) | game.batch.terminal(other))
         one, other = one[going], other[going]
         (first, stuck), (second, also_stuck) = random_joint(game, one, rng), random_joint(game, other, rng)
         able = ~(stuck | also_stuck)
         if not left or not able.any():
             break
-        one, other = game.next(one[able], first[able]), game.next(other[able], second[able])
+        one, other = game.batch.next(one[able], first[able]), game.batch.next(other[able], second[able])
         left = _agreeing(game, variables, left, one, other)
     return left
 

@@ -18,8 +18,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import LANES, Rows, pack, row_words, set_bits, unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import LANES, Rows, pack, row_words, set_bits, unpack
 from ludisect.circuit.wires import AT_ONCE, affected
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
@@ -119,10 +119,10 @@ def _outcomes(
     idle: Rows,
 ) -> None:
     game = window.game
-    legal = game.legal_rows(states)
-    going = ~game.terminal(states)
-    n, cuts = len(states), game.first_move.tolist()
-    made = joint + game.first_move[:-1]
+    legal = game.batch.legal_rows(states)
+    going = ~game.batch.terminal(states)
+    n, cuts = len(states), game.batch.first_move.tolist()
+    made = joint + game.batch.first_move[:-1]
     allowed = ((legal[np.arange(n)[:, None], made >> 6] >> (made & 63).astype(np.uint64)) & np.uint64(1)).astype(bool)
     moves = [set_bits(legal, low, high) for low, high in pairwise(cuts)]
     counts = np.stack([np.bincount(state, minlength=n) for state, _ in moves], axis=1)
@@ -320,9 +320,11 @@ class Dependencies:
         for seen in (True, False):
             states, source = self.flip(u, rng, seen=seen)
             origin, joint = self.sample.states[self.picked[source]], self.sample.joint[self.picked[source]]
-            legal = self.game.legal(states)[np.arange(len(states))[:, None], joint + self.game.first_move[:-1]]
-            able = np.flatnonzero(legal.all(axis=1) & ~self.game.terminal(states))
-            differs = self.game.next(states[able], joint[able]) ^ self.game.next(origin[able], joint[able])
+            legal = self.game.batch.legal(states)[
+                np.arange(len(states))[:, None], joint + self.game.batch.first_move[:-1]
+            ]
+            able = np.flatnonzero(legal.all(axis=1) & ~self.game.batch.terminal(states))
+            differs = self.game.batch.next(states[able], joint[able]) ^ self.game.batch.next(origin[able], joint[able])
             bits = unpack(differs, len(self.owner))
             for f in np.flatnonzero(bits.any(axis=0)).tolist():
                 v = int(self.owner[f])
@@ -339,12 +341,15 @@ class Dependencies:
         the target. Without a joint move, each role's first legal moves stand for it. True if an edge is new."""
         game = self.game
         if joint is None:
-            legal = game.legal(states[:1])[0]
-            first = [int(legal[game.first_move[r] : game.first_move[r + 1]].argmax()) for r in range(len(game.roles))]
+            legal = game.batch.legal(states[:1])[0]
+            first = [
+                int(legal[game.batch.first_move[r] : game.batch.first_move[r + 1]].argmax())
+                for r in range(len(game.roles))
+            ]
             joint = np.array([first], np.int32)
         made = np.repeat(joint[:1].astype(np.int32), len(states), axis=0)
         seen = outcomes(game, states, made)
-        plain = game.next(states, made)
+        plain = game.batch.next(states, made)
         fluents = [f for v in target for f in self.variables[v].fluents]
         before = len(self.edges)
         for k, u in enumerate(changed):

@@ -231,7 +231,9 @@ def _move_by_move(parts: Decomposition) -> Decomposition:
     if len(parts.dependent) > 1:
         return parts
     each = tuple(tuple((m,) for m in range(len(moves))) for moves in parts.game.moves)
-    return replace(parts, parts=tuple(replace(s, moves=each) if s.kind == "dependent" else s for s in parts.parts))
+    return replace(
+        parts, parts=tuple(replace(s, move_numbers=each) if s.kind == "dependent" else s for s in parts.parts)
+    )
 
 
 def _single_as_shown(analysis: Analysis, parts: Decomposition) -> Decomposition:
@@ -239,7 +241,7 @@ def _single_as_shown(analysis: Analysis, parts: Decomposition) -> Decomposition:
     right."""
     if len(parts.dependent) != 1:
         return parts
-    fluents = parts.dependent[0].fluents
+    fluents = parts.dependent[0].fluent_numbers
     local = local_moves(analysis.game, analysis.telling, fluents)
     known = plainly_alone(analysis.game, analysis.invariants, fluents, parts.context_fluents, local)
     return parts if "transition" in known else _move_by_move(parts)
@@ -264,4 +266,6 @@ def coarse(game: Game, sample: Sample) -> tuple[Decomposition, Proof]:
         notes=("stopped early: what depends on moves is taken as one part",),
     )
     parts = assemble(game, found, "exact", sample)
-    return parts, prove_parts(game, invariants, [s.fluents for s in parts.dependent], context, [], {}, seconds=1.0)
+    return parts, prove_parts(
+        game, invariants, [s.fluent_numbers for s in parts.dependent], context, [], {}, seconds=1.0
+    )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
-from ludisect.circuit.batch import Rows, pack, unpack
+from ludisect.circuit.rows import Rows, pack, unpack
 from ludisect.decomposition.evidence.localmoves import local_moves, mask_of
 from ludisect.decomposition.evidence.prove import CONDITIONS, Claim, Proof
 from ludisect.decomposition.evidence.verify import Violation
@@ -58,14 +58,14 @@ def _guilty(
         walk.append((walk[-1] & ~mask) | (second & mask))
     rows = np.stack(walk)
     if len(violation.joint):
-        shown = game.next(rows, np.repeat(violation.joint[:1], len(rows), axis=0)) & mask_of(
+        shown = game.batch.next(rows, np.repeat(violation.joint[:1], len(rows), axis=0)) & mask_of(
             game, analysis.fluents(part)
         )
     else:
-        legal = game.legal(rows)
+        legal = game.batch.legal(rows)
         classes = local_moves(game, analysis.telling, analysis.fluents(part)).classes
         available = [
-            legal[:, [game.first_move[r] + m for m in members]].any(axis=1)
+            legal[:, [game.batch.first_move[r] + m for m in members]].any(axis=1)
             for r, of_role in enumerate(classes)
             for members in of_role
         ]
@@ -137,11 +137,11 @@ def _exchange_matters(analysis: Analysis, part: int, states: Rows, joint: NDArra
     """Whether a part goes on differently from one of two states if a role makes its move of the other state there;
     otherwise it is the states that make the difference, not the moves."""
     mask = mask_of(analysis.game, analysis.fluents(analysis.groups[part]))
-    after = analysis.game.next(states, joint) & mask
+    after = analysis.game.batch.next(states, joint) & mask
     for r in np.flatnonzero(joint[0] != joint[1]).tolist():
         exchanged = joint.copy()
         exchanged[:, r] = joint[::-1, r]
-        if ((analysis.game.next(states, exchanged) & mask) != after).any():
+        if ((analysis.game.batch.next(states, exchanged) & mask) != after).any():
             return True
     return False
 

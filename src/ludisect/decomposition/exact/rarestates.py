@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ludisect.circuit.batch import Rows, pack
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import Rows, pack
 from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.sample import Sample
@@ -27,12 +27,12 @@ def winning_states(game: Game, sample: Sample, invariants: Invariants, *, second
         if not values:
             continue
         best = max(values)
-        if len(sample.endings) and (game.goal_values(sample.endings)[:, role] >= best).any():
+        if len(sample.endings) and (game.batch.goals(sample.endings)[:, role] >= best).any():
             continue
         net = int(game.circuit.goal[game.goal_table.index((role, best))])
         if game.circuit.cone([net]).sum() * TAKING_IN < seconds / len(game.roles):
             out += _models(game, invariants, net, seconds / len(game.roles))
-    return np.concatenate(out) if out else np.empty((0, game.initial.shape[1]), np.uint64)
+    return np.concatenate(out) if out else np.empty((0, game.batch.initial.shape[1]), np.uint64)
 
 
 def _models(game: Game, invariants: Invariants, goal: int, seconds: float) -> list[Rows]:
@@ -61,7 +61,7 @@ def pivotal_states(game: Game, invariants: Invariants, parts: Sequence[Sequence[
     """For each of some parts (fluents) a state in which a score hangs on it: with the part put back to its initial
     values, some role has another score. Nothing for a part of which the solver shows, or does not find in time, any."""
     circuit = game.circuit
-    out = np.empty((0, game.initial.shape[1]), np.uint64)
+    out = np.empty((0, game.batch.initial.shape[1]), np.uint64)
     if circuit.cone(circuit.goal).sum() * 2 * TAKING_IN > seconds:
         return out
     prover = Prover(game, copies=2, seconds=seconds, moves=False)

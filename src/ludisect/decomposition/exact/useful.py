@@ -38,8 +38,8 @@ def lifelines(game: Game, sample: Sample, parts: Sequence[Sequence[int]]) -> lis
     if not unread or len(parts) < 2 or not len(sample.pair_state):
         return []
     acts = outcome_rows(sample, parts) != PASS
-    ended = game.terminal(sample.pair_next)
-    score = game.goal_values(sample.pair_next)[np.arange(len(ended)), sample.pair_role]
+    ended = game.batch.terminal(sample.pair_next)
+    score = game.batch.goals(sample.pair_next)[np.arange(len(ended)), sample.pair_role]
     best = np.array([max((v for r, v in game.goal_table if r == role), default=0) for role in range(sample.n_roles)])
     lost = ended & (score < best[sample.pair_role])
     key = sample.pair_state * sample.n_roles + sample.pair_role

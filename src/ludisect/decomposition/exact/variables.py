@@ -17,9 +17,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows, set_bits, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
+from ludisect.circuit.rows import Rows, set_bits, unpack
 from ludisect.decomposition.evidence.invariants import Invariants, prove
 from ludisect.decomposition.evidence.meetings import Occurrences, meetings
 from ludisect.decomposition.evidence.sample import Sample, some_of
@@ -70,9 +70,9 @@ def variables_of(invariants: Invariants, free: Sequence[int]) -> list[FluentGrou
 
 def unchanging(game: Game, sample: Sample, free: Sequence[int]) -> list[int]:
     """Fluents that kept their initial value in everything seen."""
-    changed = np.zeros(game.initial.shape[1], np.uint64)
+    changed = np.zeros(game.batch.initial.shape[1], np.uint64)
     for rows in (sample.states, sample.endings, sample.pair_next):
-        changed |= np.bitwise_or.reduce(rows ^ game.initial, axis=0)
+        changed |= np.bitwise_or.reduce(rows ^ game.batch.initial, axis=0)
     other = unpack(changed[None], len(game.fluents))[0]
     return [f for f in free if not other[f]]
 

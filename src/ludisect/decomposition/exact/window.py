@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Evaluator, Rows
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import Evaluator, Rows
 
 Ints = NDArray[np.int64]
 
@@ -30,8 +30,8 @@ class Window:
         """A window on some fluents, or on all of them."""
         if fluents is None:
             return Window(game, np.arange(len(game.fluents)))
-        present = game.evaluator((2 * (1 + fluents)).astype(np.int32))
-        return Window(game, fluents, present, game.evaluator(game.circuit.next[fluents]))
+        present = game.batch.evaluator((2 * (1 + fluents)).astype(np.int32))
+        return Window(game, fluents, present, game.batch.evaluator(game.circuit.next[fluents]))
 
     def present(self, states: Rows) -> Rows:
         """What is seen of some states."""
@@ -39,4 +39,8 @@ class Window:
 
     def next(self, states: Rows, joint: NDArray[np.int32]) -> Rows:
         """What will be seen after joint moves (see ``Game.next``)."""
-        return self.game.next(states, joint) if self._next is None else self._next.run(states, self.game.nodes(joint))
+        return (
+            self.game.batch.next(states, joint)
+            if self._next is None
+            else self._next.run(states, self.game.batch.nodes(joint))
+        )

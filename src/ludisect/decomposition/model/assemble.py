@@ -57,18 +57,18 @@ def assemble(game: Game, found: Found, method: str, sample: Sample, telling: Sam
             id=number[i] + 1,
             kind="dependent",
             useful=i not in found.useless,
-            fluents=groups[i],
-            moves=local.classes,
+            fluent_numbers=groups[i],
+            move_numbers=local.classes,
             after=tuple(sorted(number[a] + 1 for a in found.after.get(i, ()) if a in number)),
         )
         for i, local in zip(kept, locals_, strict=True)
     ]
     no_moves: tuple[Any, ...] = tuple(() for _ in game.roles)
     parts += [
-        Part(id=len(kept) + 1 + n, kind="independent", useful=True, fluents=g, moves=no_moves)
+        Part(id=len(kept) + 1 + n, kind="independent", useful=True, fluent_numbers=g, move_numbers=no_moves)
         for n, g in enumerate(independent)
     ]
-    placed = {f for s in parts for f in s.fluents} | set(found.unseen)
+    placed = {f for s in parts for f in s.fluent_numbers} | set(found.unseen)
     missing = [f for f in range(len(game.fluents)) if f not in placed and not fixed[f]]
     return Decomposition(
         game=game,

@@ -107,8 +107,8 @@ class _Reader:
             id=number,
             kind=kind,
             useful=useful,
-            fluents=tuple(sorted(fluents)),
-            moves=self._moves(data.get("moves") or {}, place),
+            fluent_numbers=tuple(sorted(fluents)),
+            move_numbers=self._moves(data.get("moves") or {}, place),
             after=tuple(after),
         )
 

@@ -40,8 +40,8 @@ class Part:
     id: int
     kind: Kind
     useful: bool
-    fluents: tuple[int, ...]
-    moves: tuple[Classes, ...] = ()
+    fluent_numbers: tuple[int, ...]
+    move_numbers: tuple[Classes, ...] = ()
     after: tuple[int, ...] = ()
 
 
@@ -125,7 +125,7 @@ class Decomposition:
     @property
     def context_fluents(self) -> tuple[int, ...]:
         """All fluents of the context, sorted."""
-        return tuple(sorted(f for s in self.context for f in s.fluents))
+        return tuple(sorted(f for s in self.context for f in s.fluent_numbers))
 
     @property
     def useless(self) -> int:
@@ -141,7 +141,7 @@ class Decomposition:
         """Per fluent: index into ``parts``, or -1."""
         out = np.full(len(self.game.fluents), -1, np.int64)
         for i, s in enumerate(self.parts):
-            out[list(s.fluents)] = i
+            out[list(s.fluent_numbers)] = i
         return out
 
     def __str__(self) -> str:
@@ -210,10 +210,10 @@ def _part_json(game: Game, s: Part) -> dict[str, Any]:
         "kind": s.kind,
         "useful": s.useful,
         "after": list(s.after),
-        "fluents": [str(game.fluents[f]) for f in s.fluents],
+        "fluents": [str(game.fluents[f]) for f in s.fluent_numbers],
         "moves": {
             role: [[str(game.moves[r][m]) for m in members] for members in classes]
-            for r, (role, classes) in enumerate(zip(game.roles, s.moves, strict=False))
+            for r, (role, classes) in enumerate(zip(game.roles, s.move_numbers, strict=False))
         },
     }
 
@@ -222,4 +222,4 @@ def describe(parts: Decomposition, s: Part) -> str:
     """One line about a part: its number, kind, and the patterns of its fluents."""
     kind = s.kind if s.useful else f"{s.kind}, useless"
     after = f", after {', '.join(map(str, s.after))}" if s.after else ""
-    return f"{s.id}. {kind}{after}: {' '.join(patterns(parts.game, s.fluents))}"
+    return f"{s.id}. {kind}{after}: {' '.join(patterns(parts.game, s.fluent_numbers))}"

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import unpack
 from ludisect.errors import InputError, LudisectError
-from ludisect.gdl.machine import State
+from ludisect.gdl.machine import Fluents
 from ludisect.gdl.reader import read_term
 from ludisect.gdl.terms import Term
 
 
-def at_state(game: Game, state: State) -> Game:
+def at_state(game: Game, state: Fluents) -> Game:
     """The same game with another initial state; fluents and moves that this settles for good are constants of it."""
-    initial = unpack(game.row(state), len(game.fluents))[0]
+    initial = unpack(game.batch.row(state), len(game.fluents))[0]
     known = game.circuit.input_value[1 : 1 + len(game.fluents)]
     for f, value in enumerate(known.tolist()):
         if value != 2 and bool(value) != bool(initial[f]):
@@ -25,7 +25,7 @@ def at_state(game: Game, state: State) -> Game:
     return replace(game, circuit=circuit)
 
 
-def read_state(game: Game, path: Path) -> State:
+def read_state(game: Game, path: Path) -> Fluents:
     """A state from a file of KIF terms (one per line, or separated by blanks; ``;`` begins a comment)."""
     try:
         text = path.read_text(encoding="utf-8")

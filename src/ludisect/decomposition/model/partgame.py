@@ -37,7 +37,7 @@ def part_game(parts: Decomposition, number: int) -> Game:
     following = circuit.next.copy()
     for other in parts.dependent:
         if other.id != number:
-            for f in other.fluents:
+            for f in other.fluent_numbers:
                 following[f] = TRUE if circuit.initial[f] else FALSE
     legal, local = _legal(parts, part, gates)
     terminal = gates.either([circuit.terminal, gates.both([x ^ 1 for x in local])])
@@ -51,12 +51,12 @@ def _legal(parts: Decomposition, part: Part, gates: NewGates) -> tuple[NDArray[n
     out = np.full(circuit.legal.size, FALSE, np.int32)
     local = []
     for r, moves in enumerate(game.moves):
-        first = int(game.first_move[r])
-        acting = {m for s in parts.dependent for members in s.moves[r] for m in members}
+        first = int(game.batch.first_move[r])
+        acting = {m for s in parts.dependent for members in s.move_numbers[r] for m in members}
         for m in range(len(moves)):
             if m not in acting:
                 out[first + m] = circuit.legal[first + m]
-        for members in part.moves[r]:
+        for members in part.move_numbers[r]:
             some = gates.either([int(circuit.legal[first + m]) for m in members])
             out[first + members[0]] = some
             local.append(some)

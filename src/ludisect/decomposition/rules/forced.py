@@ -38,12 +38,12 @@ def rules_of(game: Game) -> Rules:
 
 def choices(game: Game, *, playouts: int = 64, seed: int = 0) -> Choices:
     """Forced moves and alternation, as seen in random plays."""
-    cuts = list(zip(game.first_move[:-1].tolist(), game.first_move[1:].tolist(), strict=True))
-    legal_at_all = np.zeros(int(game.first_move[-1]), np.bool_)
+    cuts = list(zip(game.batch.first_move[:-1].tolist(), game.batch.first_move[1:].tolist(), strict=True))
+    legal_at_all = np.zeros(int(game.batch.first_move[-1]), np.bool_)
     accompanied = np.zeros_like(legal_at_all)
     seen = []
     for states, _, _ in plays(game, playouts, seed=seed):
-        legal = game.legal(states)
+        legal = game.batch.legal(states)
         seen.append(legal)
         legal_at_all |= legal.any(axis=0)
         for low, high in cuts:
@@ -59,14 +59,14 @@ def choices(game: Game, *, playouts: int = 64, seed: int = 0) -> Choices:
 
 def noop_lumps(lumps: Lumps, found: Choices) -> list[int]:
     """The move lumps all of whose moves are forced."""
-    first = lumps.game.first_move
+    first = lumps.game.batch.first_move
     return [i for i, m in enumerate(lumps.moves) if all(found.forced[int(first[r]) + k] for r, k in m.members)]
 
 
 def clauses_of(game: Game, found: Choices) -> Clauses:
     """The clauses of a game, ``does`` of forced moves replaced by ``legal``."""
     known = [
-        (Term("does", (Term.parse(role), move)), bool(found.forced[int(game.first_move[r]) + m]))
+        (Term("does", (Term.parse(role), move)), bool(found.forced[int(game.batch.first_move[r]) + m]))
         for r, role in enumerate(game.roles)
         for m, move in enumerate(game.moves[r])
     ]

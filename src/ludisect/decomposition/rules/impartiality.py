@@ -212,7 +212,7 @@ def on_circuit(game: Game) -> Impartiality:
     turn = [game.fluent_index[Term(control, (Term.parse(role),))] for role in game.roles]
     views = [game.circuit.cofactor({1 + f: int(f == mine) for f in turn}) for mine in turn]
     for r, view in enumerate(views):
-        low, high = game.first_move[r], game.first_move[r + 1]
+        low, high = game.batch.first_move[r], game.batch.first_move[r + 1]
         idle = [int(x) for k, x in enumerate(view.legal.tolist()) if not low <= k < high]
         free = [x for x in idle if x not in (0, 1)]
         if free:
@@ -252,7 +252,7 @@ def _difference(game: Game, views: Sequence[Circuit], r: int, q: int, turn: Sequ
 def _program(game: Game, view: Circuit, name: str, role: int, moves: Sequence[Term]) -> Iterator[str]:
     """A circuit as a logic program: the atoms of its nodes, its legal moves and next fluents."""
     n = len(game.fluents)
-    first = 1 + n + int(game.first_move[role])
+    first = 1 + n + int(game.batch.first_move[role])
 
     def literal(x: int) -> str:
         return f"{'not ' if x & 1 else ''}{name}({x >> 1})"
@@ -264,7 +264,7 @@ def _program(game: Game, view: Circuit, name: str, role: int, moves: Sequence[Te
         index = game.move_index[role].get(move)
         if index is not None:
             yield f"{name}({first + index}) :- d({k})."
-            yield f"{name}_legal({k}) :- {literal(int(view.legal[int(game.first_move[role]) + index]))}."
+            yield f"{name}_legal({k}) :- {literal(int(view.legal[int(game.batch.first_move[role]) + index]))}."
     for node in range(view.n_inputs + 1, view.n_inputs + 1 + view.gates):
         yield f"{name}({node}) :- {', '.join(map(literal, view.gate(node).tolist()))}."
     for f in range(n):

@@ -116,7 +116,7 @@ def _move_lumps(game: Game, places: Places, compound: Mapping[Predicate, Sets]) 
     groups: dict[tuple[object, ...], list[tuple[int, int]]] = {}
     value = game.circuit.input_value
     for r, of_role in enumerate(game.moves):
-        first = 1 + len(game.fluents) + int(game.first_move[r])
+        first = 1 + len(game.fluents) + int(game.batch.first_move[r])
         for m, term in enumerate(of_role):
             if value[first + m] == 0:
                 continue  # never legal

@@ -40,7 +40,7 @@ def join_by_availability(
         part_of[list(fluents)] = i
     signatures = np.stack([_signatures(causes, fluents) for fluents in parts])
     ties: list[tuple[int, int]] = []
-    for low, high in zip(game.first_move[:-1].tolist(), game.first_move[1:].tolist(), strict=True):
+    for low, high in zip(game.batch.first_move[:-1].tolist(), game.batch.first_move[1:].tolist(), strict=True):
         seen = made[low:high]
         for needing, literals in _by_moves(legal_premises[:, low:high]):
             owners = {int(part_of[x // 2]): x // 2 for x in literals if part_of[x // 2] >= 0}

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import unpack
 from ludisect.circuit.signals import force, reach
 from ludisect.kernels.kernel import jit
 

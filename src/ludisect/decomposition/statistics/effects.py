@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import Rows, unpack
 from ludisect.circuit.signals import Conjunctions, Reach
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.statistics.tally import Plays, Statistics, change_bit, literals_of
@@ -109,7 +109,7 @@ def find_effects(
 def _forget_drift(game: Game, idle: NDArray[np.bool_], strength: NDArray[np.float64], named: NDArray[np.bool_]) -> None:
     """A change that comes too when a role makes an ``idle`` move, one that no rule of next mentions, is not the effect
     of its other moves that no rule names for it."""
-    for low, high in zip(game.first_move[:-1], game.first_move[1:], strict=True):
+    for low, high in zip(game.batch.first_move[:-1], game.batch.first_move[1:], strict=True):
         drifts: NDArray[np.bool_] = np.any(strength[low:high][idle[low:high]] > 0, axis=0)
         mine = strength[low:high]
         mine[~named[low:high] & drifts[None, :]] = 0
@@ -129,7 +129,7 @@ def alternate_moves(sample: Sample) -> tuple[bool, NDArray[np.bool_]]:
     A role with a single legal move may still be the one whose turn it is; so only states in which some other role has
     a choice tell what a noop is.
     """
-    cuts = sample.game.first_move
+    cuts = sample.game.batch.first_move
     noop = np.zeros(sample.legal.shape[1], np.bool_)
     if sample.n_roles == 1 or not len(sample.states):
         return False, noop
@@ -220,11 +220,11 @@ def _compare(
 def compare_choices(sample: Sample) -> SeenChoices:
     """Look at every legal move of every sampled state."""
     game = sample.game
-    words = game.initial.shape[1]
+    words = game.batch.initial.shape[1]
     n_moves, n_fluents = game.circuit.legal.size, len(game.fluents)
     key = sample.pair_state * sample.n_roles + sample.pair_role
     order = np.argsort(key, kind="stable")
-    column = (game.first_move[sample.pair_role] + sample.pair_move)[order]
+    column = (game.batch.first_move[sample.pair_role] + sample.pair_move)[order]
     shown, varied = np.zeros((n_moves, 2 * words), np.uint64), np.zeros(words, np.uint64)
     chances, vain = np.zeros(64 * words, np.int64), np.zeros((n_moves, 2 * n_fluents), np.uint8)
     before = sample.states[sample.pair_state[order]]
@@ -247,7 +247,7 @@ def allowed_by_rules(
     only_if[own.move[bound], own.head[bound] ^ 1] = ~other[own.move[bound], own.head[bound]]
     opposite &= ~only_if
     allowed = reached.copy()
-    for low, high in zip(game.first_move[:-1], game.first_move[1:], strict=True):
+    for low, high in zip(game.batch.first_move[:-1], game.batch.first_move[1:], strict=True):
         rivals = opposite[low:high].sum(axis=0)
         allowed[low:high] |= rivals - opposite[low:high] > 0
     return allowed

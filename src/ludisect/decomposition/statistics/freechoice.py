@@ -35,7 +35,7 @@ def join_unfree(
     key = sample.pair_state * sample.n_roles + sample.pair_role
     order = np.argsort(key, kind="stable")
     key, before, after = key[order], sample.states[sample.pair_state[order]], sample.pair_next[order]
-    column = (sample.game.first_move[sample.pair_role] + sample.pair_move)[order]
+    column = (sample.game.batch.first_move[sample.pair_role] + sample.pair_move)[order]
     rests = np.zeros(len(column), np.bool_) if idle is None else idle[column]
     code = np.random.default_rng(7).integers(1, 1 << 63, 64 * before.shape[1], np.uint64)
     blocks = [[i] for i in range(len(parts))]

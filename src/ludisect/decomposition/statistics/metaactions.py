@@ -71,7 +71,9 @@ def meta_actions(
     ):
         by_premise[head, premise] = by_premise.get((head, premise), 0) | 1 << move
     by_legal = columns_as_sets(legal_premises.T)
-    for role, (low, high) in enumerate(zip(game.first_move[:-1].tolist(), game.first_move[1:].tolist(), strict=True)):
+    for role, (low, high) in enumerate(
+        zip(game.batch.first_move[:-1].tolist(), game.batch.first_move[1:].tolist(), strict=True)
+    ):
         mine = (1 << high) - (1 << low)
         groups: dict[int, MetaAction] = {}
         idle: dict[int, MetaAction] = {}

@@ -96,7 +96,7 @@ def dependency_graph(ties: Ties, context: set[int], cut: set[int], reads: Sequen
     for action in ties.actions:
         members = action.members()
         node = len(graph.nodes)
-        moves = tuple((int(roles[m]), int(m - game.first_move[roles[m]])) for m in members)
+        moves = tuple((int(roles[m]), int(m - game.batch.first_move[roles[m]])) for m in members)
         first = game.moves[moves[0][0]][moves[0][1]]
         graph.nodes.append(Node(str(first) + (f" +{len(moves) - 1}" if len(moves) > 1 else ""), (), moves))
         changes = sorted(action.effects)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import unpack
 from ludisect.circuit.signals import Reach, conjunctions, force, move_decides, own_conjunctions, reach
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.model.assemble import Found, constants
@@ -75,14 +75,14 @@ def find(
     found = parts(ties)
     fixed = constants(game)
     never_made = np.flatnonzero((table.n_joint == 0) & (circuit.input_value[1 + n_fluents :] == 2))
-    role = np.searchsorted(game.first_move, never_made, side="right") - 1
+    role = np.searchsorted(game.batch.first_move, never_made, side="right") - 1
     return Found(
         groups=found.groups,
         independent=found.independent,
         after=found.after,
         useless=found.useless,
         unseen=tuple(np.flatnonzero(~changed & ~fixed).tolist()),
-        unseen_moves=tuple(zip(role.tolist(), (never_made - game.first_move[role]).tolist(), strict=True)),
+        unseen_moves=tuple(zip(role.tolist(), (never_made - game.batch.first_move[role]).tolist(), strict=True)),
         notes=found.notes,
         graph=found.graph,
     )

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays, unique_rows
+from ludisect.circuit.rows import Rows, unpack
 from ludisect.kernels.kernel import jit
 
 MERGE_AT = 1 << 16
@@ -53,20 +53,20 @@ def play(
     game: Game, playouts: int, ignored: NDArray[np.bool_], *, seed: int, progress: Callable[[int], None] | None = None
 ) -> Plays:
     """Play at random; changes of ``ignored`` fluents (which no move can reach) are kept out of the rows."""
-    words = game.initial.shape[1]
+    words = game.batch.initial.shape[1]
     roles = len(game.roles)
     width = roles + 2 * words
     mask = np.zeros(64 * words, np.bool_)
     mask[: len(game.fluents)] = ~ignored
     watched = np.packbits(mask, bitorder="little").view(np.uint64)
-    offset = game.first_move[:-1]
+    offset = game.batch.first_move[:-1]
     known = np.empty((0, width), np.uint64)
     counts = np.empty(0, np.int64)
     fresh: list[Rows] = []
     waiting = steps = 0
     seen, late = np.zeros(2 * words, np.uint64), np.zeros(2 * words, np.uint64)
     always = np.full(2 * words, ~np.uint64(0))
-    initial = game.initial[0]
+    initial = game.batch.initial[0]
     for states, joint, following in plays(game, playouts, seed=seed):
         rows = np.empty((len(joint), width), np.uint64)
         _note(states, following, joint, offset, initial, watched, seen, late, always, rows)

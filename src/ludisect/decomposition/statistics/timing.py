@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import row_words
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import WIDTH, plays
+from ludisect.circuit.rows import row_words
 from ludisect.decomposition.statistics.tally import literals_of
 from ludisect.kernels.kernel import jit
 
@@ -129,10 +129,10 @@ def time_plays(game: Game, playouts: int, *, steps: int = STEPS, seed: int = 0) 
     last_change = np.full((n, n_fluents), -1, np.int32)
     running = np.arange(n)
     known = np.zeros((n, row_words(n_moves)), np.uint64)
-    before = np.repeat(game.initial, n, axis=0)
+    before = np.repeat(game.batch.initial, n, axis=0)
     for step, (states, _, following) in enumerate(plays(game, n, seed=seed, max_length=steps)):
         running = _follow(before, states, running)
-        legal = game.legal_rows(states)
+        legal = game.batch.legal_rows(states)
         _note(step, running, states, following, legal, known, first_legal, first_change, last_change)
         length[running] = step + 1
         before = following

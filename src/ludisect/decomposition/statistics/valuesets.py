@@ -12,8 +12,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import unpack
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
 

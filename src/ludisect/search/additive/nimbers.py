@@ -28,7 +28,7 @@ def applies(parts: Decomposition) -> str | None:
         return None
     game = parts.game
     for s in parts.dependent:
-        by_role = [{str(game.moves[r][m]) for c in classes for m in c} for r, classes in enumerate(s.moves)]
+        by_role = [{str(game.moves[r][m]) for c in classes for m in c} for r, classes in enumerate(s.move_numbers)]
         if by_role[0] != by_role[1]:
             return None
     return "both players have the same moves in every part, and the last to move wins or loses"

@@ -43,7 +43,7 @@ def may_be_last_mover(parts: Decomposition) -> bool:
     game = parts.game
     seen: set[tuple[int, ...]] = set()
     for _, _, following in plays(game, LOOK, seed=0):
-        seen |= {tuple(row) for row in paid(game.goal_values(following[game.terminal(following)])).tolist()}
+        seen |= {tuple(row) for row in paid(game.batch.goals(following[game.batch.terminal(following)])).tolist()}
         if len(seen) > 2 or any(a == b for a, b in seen):
             return False
     return len(seen) < 2 or sorted(seen)[0] == sorted(seen)[1][::-1]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ludisect.circuit.batch import Rows
+from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.additive.pointorder import closed_values
 from ludisect.search.additive.points import Points, points

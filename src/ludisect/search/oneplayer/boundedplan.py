@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
-from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import Rows, unpack
 from ludisect.circuit.solver import Model, Prover
 from ludisect.search.budget import Budget
 
@@ -60,10 +60,10 @@ def _played(game: Game, start: Rows, model: Model, wanted: Mapping[int, bool]) -
     for move in model.joint[:, 0].tolist():
         if bool((unpack(row, len(game.fluents))[0, fluents] == values).all()):
             return out, row
-        if bool(game.terminal(row)[0]) or move < 0 or not bool(game.legal(row)[0, move]):
+        if bool(game.batch.terminal(row)[0]) or move < 0 or not bool(game.batch.legal(row)[0, move]):
             return None
         out.append(move)
-        row = game.next(row, np.array([[move]]))
+        row = game.batch.next(row, np.array([[move]]))
     return None
 
 

@@ -13,8 +13,8 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import Rows
 from ludisect.search.budget import Budget
 from ludisect.search.oneplayer.boundedplan import bounded_plan
 from ludisect.search.whole.rowtable import RowTable
@@ -57,7 +57,7 @@ def run_errand(
     """
     missing = unmet(start)
     if not missing[0]:
-        return Errand([], start, bool(game.terminal(start)[0]), 1)
+        return Errand([], start, bool(game.batch.terminal(start)[0]), 1)
     table = RowTable(start.shape[1])
     table.add(start & seen)
     met = _Met(start)
@@ -67,18 +67,18 @@ def run_errand(
         if queue.by_promise and wanted is not None:
             plan = bounded_plan(game, start, moves, wanted, budget)
             if plan is not None:
-                return Errand(*plan, bool(game.terminal(plan[1])[0]), met.size)
+                return Errand(*plan, bool(game.batch.terminal(plan[1])[0]), met.size)
             wanted = None
         here = met.rows(chosen)
-        source, column = np.nonzero(game.legal(here)[:, moves] & ~game.terminal(here)[:, None])
-        after = game.next(here[source], moves[column][:, None])
+        source, column = np.nonzero(game.batch.legal(here)[:, moves] & ~game.batch.terminal(here)[:, None])
+        after = game.batch.next(here[source], moves[column][:, None])
         known = len(table)
         number = table.add(after & seen)
         _, first = np.unique(number, return_index=True)
         new = np.sort(first[number[first] >= known])
         begin = met.size
         met.add(after[new], chosen[source[new]], moves[column[new]])
-        over = game.terminal(after[new])
+        over = game.batch.terminal(after[new])
         missing = unmet(after[new])
         going = np.flatnonzero((missing == 0) & ~over)
         if going.size:

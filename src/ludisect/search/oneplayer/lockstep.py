@@ -140,7 +140,7 @@ def _place(views: Views, march: March, concept: int, length: int) -> str:
     """The fluents of a part that hold after so many moves, as many as can be read at a glance."""
     game = views.game
     state = march.graph.states[march.state(concept, length)]
-    holds = [str(term) for term in sorted(game.state(state), key=str)]
+    holds = [str(term) for term in sorted(game.batch.state(state), key=str)]
     return " ".join(holds[:SHOWN]) + (" …" if len(holds) > SHOWN else "") if holds else "nothing"
 
 
@@ -148,18 +148,18 @@ def _play(views: Views, ways: list[list[int]], value: int) -> list[int]:
     """Global moves that do the steps of all parts at once, played through on the rules."""
     game = views.game
     class_of = [views.class_of(i) for i in range(len(ways))]
-    row = game.initial
+    row = game.batch.initial
     out: list[int] = []
     for step in zip(*ways, strict=True):
-        fits = game.legal(row)[0].copy()
+        fits = game.batch.legal(row)[0].copy()
         for classes, c in zip(class_of, step, strict=True):
             fits &= classes == c
         found = np.flatnonzero(fits)
-        if not found.size or bool(game.terminal(row)[0]):
+        if not found.size or bool(game.batch.terminal(row)[0]):
             raise Inapplicable("the steps of the parts cannot be made at the same time")
         out.append(int(found[0]))
-        row = game.next(row, np.array([[out[-1]]]))
-    if not bool(game.terminal(row)[0]) or int(paid(game.goal_values(row))[0, 0]) != value:
+        row = game.batch.next(row, np.array([[out[-1]]]))
+    if not bool(game.batch.terminal(row)[0]) or int(paid(game.batch.goals(row))[0, 0]) != value:
         raise Inapplicable("the steps of the parts do not lead where they should")
     return out
 

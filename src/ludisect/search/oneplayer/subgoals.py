@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
-from ludisect.circuit.batch import Rows, unpack
 from ludisect.circuit.circuit import Circuit
+from ludisect.circuit.rows import Rows, unpack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
@@ -166,14 +166,14 @@ class _Play:
         n = len(self.game.fluents)
         rules = [x for s in parts.dependent for x in ruling(self.game, s)]
         context = set(fluents_read(self.game.circuit, rules)) & set(parts.context_fluents)
-        self._seen = [mask_of({*s.fluents, *context}, n) for s in parts.dependent]
-        acting = Counter(m for s in parts.dependent for members in s.moves[0] for m in members)
+        self._seen = [mask_of({*s.fluent_numbers, *context}, n) for s in parts.dependent]
+        acting = Counter(m for s in parts.dependent for members in s.move_numbers[0] for m in members)
         self._moves = [
-            np.array([m for members in s.moves[0] for m in members if acting[m] == 1], np.int64)
+            np.array([m for members in s.move_numbers[0] for m in members if acting[m] == 1], np.int64)
             for s in parts.dependent
         ]
         self._idle = [m for m in range(len(self.game.moves[0])) if m not in acting]
-        self.row = self.game.initial
+        self.row = self.game.batch.initial
         self.moves: list[int] = []
         self.ways: dict[int, list[int]] = {}
         self.looked = 0
@@ -201,7 +201,7 @@ class _Play:
             self.moves += errand.moves
             self.row = errand.row
         self._finish()
-        if not self.game.terminal(self.row)[0] or int(self.game.goal_values(self.row)[0, 0]) != self.value:
+        if not self.game.batch.terminal(self.row)[0] or int(self.game.batch.goals(self.row)[0, 0]) != self.value:
             raise Inapplicable("the subgoals can be reached one by one, but not in any order that was tried")
 
     def _by_stages(self) -> list[int]:
@@ -209,7 +209,7 @@ class _Play:
         asked = [
             i
             for i, s in enumerate(self.parts.dependent)
-            if self.asked.literals[i] or any(f in self.asked.fixed for f in s.fluents)
+            if self.asked.literals[i] or any(f in self.asked.fixed for f in s.fluent_numbers)
         ]
         return sorted(asked, key=lambda i: len(stages_before(self.parts, self.parts.dependent[i])))
 
@@ -219,7 +219,7 @@ class _Play:
             f: value
             for k in (*self.ways, i)
             for f, value in self.asked.fixed.items()
-            if f in self.parts.dependent[k].fluents
+            if f in self.parts.dependent[k].fluent_numbers
         }
         literals = [x for k in (*self.ways, i) for x in self.asked.literals[k]]
         return run_errand(
@@ -248,11 +248,11 @@ class _Play:
         """End the play with the goal if some move does; until then make moves without effect in any part."""
         game = self.game
         for _ in range(LONGEST_WAIT):
-            if game.terminal(self.row)[0]:
+            if game.batch.terminal(self.row)[0]:
                 return
-            legal = np.flatnonzero(game.legal(self.row)[0])
-            after = game.next(np.repeat(self.row, legal.size, axis=0), legal[:, None])
-            ends = np.flatnonzero(game.terminal(after) & (game.goal_values(after)[:, 0] == self.value))
+            legal = np.flatnonzero(game.batch.legal(self.row)[0])
+            after = game.batch.next(np.repeat(self.row, legal.size, axis=0), legal[:, None])
+            ends = np.flatnonzero(game.batch.terminal(after) & (game.batch.goals(after)[:, 0] == self.value))
             rests = np.flatnonzero(np.isin(legal, self._idle))
             if not ends.size and not rests.size:
                 return

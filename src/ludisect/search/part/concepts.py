@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Evaluator, Rows, unpack
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.game import Game
 from ludisect.circuit.program import Compiler
+from ludisect.circuit.rows import Evaluator, Rows, unpack
 from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.kernels.kernel import jit
 
@@ -51,7 +51,7 @@ def owners(parts: Decomposition) -> NDArray[np.int64]:
     circuit = parts.game.circuit
     out = np.full(circuit.n_inputs + 1 + circuit.gates, NONE, np.int64)
     for i, part in enumerate(parts.dependent):
-        out[1 + np.array(part.fluents, np.int64)] = i
+        out[1 + np.array(part.fluent_numbers, np.int64)] = i
     _net_owners(circuit.n_inputs, circuit.start, circuit.literals, out)
     return out
 
@@ -98,8 +98,13 @@ def moves_read(circuit: Circuit, literals: Sequence[int] | NDArray[np.int32]) ->
 
 def ruling(game: Game, part: Part) -> list[int]:
     """The literals that rule a part: legality of its moves, next values of its fluents."""
-    moves = [int(game.first_move[r]) + m for r, of_role in enumerate(part.moves) for some in of_role for m in some]
-    return [*game.circuit.legal[moves].tolist(), *game.circuit.next[list(part.fluents)].tolist()]
+    moves = [
+        int(game.batch.first_move[r]) + m
+        for r, of_role in enumerate(part.move_numbers)
+        for some in of_role
+        for m in some
+    ]
+    return [*game.circuit.legal[moves].tolist(), *game.circuit.next[list(part.fluent_numbers)].tolist()]
 
 
 def ending(parts: Decomposition) -> list[list[int]]:

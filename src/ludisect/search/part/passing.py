@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import pack
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
+from ludisect.circuit.rows import pack
 from ludisect.search.part.concepts import concepts
 from ludisect.search.part.verdicts import Times, judged_combinations
 from ludisect.search.part.views import PASS, Views
@@ -21,7 +21,7 @@ Ints = NDArray[np.int64]
 
 def idle_moves(game: Game, nowhere: Ints) -> list[Ints]:
     """Per role: which of some moves (roles side by side) are its own, as indices into ``nowhere``."""
-    role = np.searchsorted(game.first_move, nowhere, side="right") - 1
+    role = np.searchsorted(game.batch.first_move, nowhere, side="right") - 1
     return [np.flatnonzero(role == r) for r in range(len(game.roles))]
 
 
@@ -60,8 +60,8 @@ def passes(q: Quotient, nowhere: Ints, times: Times) -> Ints | None:
     # per time: passes are always, never, exactly when forced, as far as was seen
     holds = np.ones((actor.size, 3), np.bool_)
     for _, place, rows in every.batches():
-        going = ~game.terminal(rows)
-        legal = game.legal(rows)[:, nowhere]
+        going = ~game.batch.terminal(rows)
+        legal = game.batch.legal(rows)[:, nowhere]
         free = np.stack([legal[:, of_role].any(axis=1) for of_role in by_role], axis=1)
         mine = actor[place[0]]
         moves = np.zeros(going.size, np.bool_)

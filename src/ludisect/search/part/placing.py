@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
+from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.decomposition import Part
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.statespace import EDGES_AT_ONCE, count_joint, list_joint
@@ -32,9 +32,9 @@ def refuse_misplaced(
 
     ``class_of`` gives the class of every move (roles side by side), ``mask`` the bits of the part.
     """
-    legal = game.legal_rows(rows)
+    legal = game.batch.legal_rows(rows)
     degree = np.empty(len(rows), np.int64)
-    count_joint(legal, game.first_move, skip, degree)
+    count_joint(legal, game.batch.first_move, skip, degree)
     if degree.max(initial=0) > MOST:
         raise Inapplicable(f"part {part.id} is only tested, and has too many joint moves to look at each")
     low = 0
@@ -45,9 +45,9 @@ def refuse_misplaced(
         start = np.concatenate([[0], np.cumsum(degree[some])])
         joint = np.empty((int(start[-1]), len(game.roles)), np.int32)
         source = np.empty(len(joint), np.int64)
-        list_joint(legal[some], game.first_move, start, joint, source)
-        after = game.next(rows[some][source], joint) & mask
-        classes = class_of[joint + game.first_move[:-1]]
+        list_joint(legal[some], game.batch.first_move, start, joint, source)
+        after = game.batch.next(rows[some][source], joint) & mask
+        classes = class_of[joint + game.batch.first_move[:-1]]
         first, kind = unique_rows(np.concatenate([source[:, None], classes], axis=1).astype(np.uint64))
         differs = np.flatnonzero((after != after[first[kind]]).any(axis=1))
         if len(differs):

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import pack
 from ludisect.circuit.record import unique_rows
+from ludisect.circuit.rows import pack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound, Options, PartGraph
@@ -88,7 +88,7 @@ def turns_of(graphs: tuple[LocalGraph, ...]) -> list[int]:
 def idle_literals(views: Views) -> tuple[list[int], list[int]]:
     """Moves without effect in any part, as (roles, legal literals)."""
     nowhere = views.nowhere
-    roles = (np.searchsorted(views.game.first_move, nowhere, side="right") - 1).tolist()
+    roles = (np.searchsorted(views.game.batch.first_move, nowhere, side="right") - 1).tolist()
     return roles, views.game.circuit.legal[nowhere].tolist()
 
 

@@ -23,7 +23,7 @@ IN_TURN: tuple[Turns, ...] = ("alternating", "single-player")
 def name_part(parts: Decomposition, i: int) -> str:
     """A dependent part in words."""
     s = parts.dependent[i]
-    return f"part {s.id}, {' '.join(patterns(parts.game, s.fluents)[:2])},"
+    return f"part {s.id}, {' '.join(patterns(parts.game, s.fluent_numbers)[:2])},"
 
 
 def refuted(parts: Decomposition) -> bool:
@@ -55,7 +55,7 @@ def refuse_shared_moves(parts: Decomposition) -> None:
     """Raise Inapplicable if one move has an effect in several parts."""
     taken: dict[tuple[int, int], int] = {}
     for s in parts.dependent:
-        for r, classes in enumerate(s.moves):
+        for r, classes in enumerate(s.move_numbers):
             for m in (m for members in classes for m in members):
                 if taken.setdefault((r, m), s.id) != s.id:
                     raise Inapplicable(f"{parts.game.moves[r][m]} has an effect in parts {taken[r, m]} and {s.id}")
@@ -66,14 +66,14 @@ def turns_by_effect(parts: Decomposition) -> Turns:
     if parts.turns in ("single-player", "alternating"):
         return parts.turns
     game = parts.game
-    effect = np.full((int(game.first_move[-1]), len(parts.dependent)), PASS, np.int64)
+    effect = np.full((int(game.batch.first_move[-1]), len(parts.dependent)), PASS, np.int64)
     for i, s in enumerate(parts.dependent):
-        for low, classes in zip(game.first_move[:-1].tolist(), s.moves, strict=True):
+        for low, classes in zip(game.batch.first_move[:-1].tolist(), s.move_numbers, strict=True):
             for c, members in enumerate(classes):
                 effect[low + np.array(members, np.int64), i] = c
     first = [0]
     column = np.empty(effect.shape[0], np.int64)
-    for low, high in pairwise(game.first_move.tolist()):
+    for low, high in pairwise(game.batch.first_move.tolist()):
         kinds, number = np.unique(effect[low:high], axis=0, return_inverse=True)
         column[low:high] = first[-1] + number.reshape(-1)
         first.append(first[-1] + len(kinds))
@@ -84,4 +84,4 @@ def turns_by_effect(parts: Decomposition) -> Turns:
         out[state, column[move]] = True
         return out
 
-    return turns_in(game, (merged(game.legal(states)) for states, _, _ in plays(game, LOOK)), np.array(first))
+    return turns_in(game, (merged(game.batch.legal(states)) for states, _, _ in plays(game, LOOK)), np.array(first))

@@ -13,10 +13,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows, row_words, unpack
 from ludisect.circuit.game import Game
 from ludisect.circuit.netlist import TRUE
 from ludisect.circuit.record import plays
+from ludisect.circuit.rows import Rows, row_words, unpack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded
 from ludisect.search.settle import not_by_itself, reading_more
@@ -103,10 +103,10 @@ def context_of(parts: Decomposition) -> Context:
     game = parts.game
     fluents = parts.context_fluents
     mask = mask_of(fluents, len(game.fluents))
-    others = game.initial & ~mask
+    others = game.batch.initial & ~mask
     seen: dict[bytes, int] = {}
     rows: list[NDArray[np.uint64]] = []
-    row = game.initial & mask
+    row = game.batch.initial & mask
     by_form = not reading_more(parts)
     while row.tobytes() not in seen:
         if len(rows) == LONGEST:
@@ -116,20 +116,20 @@ def context_of(parts: Decomposition) -> Context:
         state = row | others
         if not by_form and not _going(game, state)[0]:
             state = _going_on(game, row, mask)
-        legal = game.legal(state)[0]
+        legal = game.batch.legal(state)[0]
         joint = [
             int(np.argmax(legal[low:high]))  # any move does, the context depends on none
-            for low, high in zip(game.first_move[:-1].tolist(), game.first_move[1:].tolist(), strict=True)
+            for low, high in zip(game.batch.first_move[:-1].tolist(), game.batch.first_move[1:].tolist(), strict=True)
         ]
-        row = game.next(state, np.array([joint])) & mask
+        row = game.batch.next(state, np.array([joint])) & mask
     return Context(game, fluents, np.array(rows), seen[row.tobytes()])
 
 
 def _going(game: Game, states: Rows) -> NDArray[np.bool_]:
     """Whether the play goes on: it is not over, and every role can move."""
-    legal = game.legal(states)
-    able = [legal[:, low:high].any(axis=1) for low, high in pairwise(game.first_move.tolist())]
-    return np.asarray(~game.terminal(states) & np.all(able, axis=0))
+    legal = game.batch.legal(states)
+    able = [legal[:, low:high].any(axis=1) for low, high in pairwise(game.batch.first_move.tolist())]
+    return np.asarray(~game.batch.terminal(states) & np.all(able, axis=0))
 
 
 def _going_on(game: Game, row: Rows, mask: NDArray[np.uint64]) -> Rows:

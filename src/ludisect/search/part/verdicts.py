@@ -18,8 +18,8 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows, pack
 from ludisect.circuit.record import unique_rows
+from ludisect.circuit.rows import Rows, pack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.part.concepts import fluents_read
 from ludisect.search.part.views import Views
@@ -70,7 +70,7 @@ def constant_bits(parts: Decomposition) -> NDArray[np.uint64]:
     """The bits of the start that belong to no part: fluents that never change."""
     loose = np.ones(len(parts.game.fluents), np.bool_)
     for s in parts.parts:
-        loose[list(s.fluents)] = False
+        loose[list(s.fluent_numbers)] = False
     bits: NDArray[np.uint64] = pack((parts.game.circuit.initial & loose)[None, :])[0]
     return bits
 
@@ -131,8 +131,8 @@ def judge(views: Views, concept: Sequence[Ints], times: Times) -> Judgement:
     over = np.zeros(every.size, np.bool_)
     goal = np.zeros((every.size, len(game.roles)), np.int32)
     for some, _, rows in every.batches():
-        over[some] = game.terminal(rows)
-        goal[some] = paid(game.goal_values(rows))
+        over[some] = game.batch.terminal(rows)
+        goal[some] = paid(game.batch.goals(rows))
     return Judgement(over.reshape(every.shape), goal.reshape(*every.shape, len(game.roles)))
 
 
@@ -182,10 +182,10 @@ def opposite(evaluation: Evaluation) -> bool:
 
 def outcomes(views: Views, rows: Rows) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
     """(terminal, goals; -1 where the game goes on) of whole states."""
-    terminal = views.game.terminal(rows)
+    terminal = views.game.batch.terminal(rows)
     goals = np.full((rows.shape[0], len(views.game.roles)), -1, np.int32)
     if terminal.any():
-        goals[terminal] = views.game.goal_values(rows[terminal])
+        goals[terminal] = views.game.batch.goals(rows[terminal])
     return terminal, goals
 
 

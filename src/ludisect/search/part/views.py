@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows, pack
 from ludisect.circuit.record import unique_rows
+from ludisect.circuit.rows import Rows, pack
 from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
@@ -208,27 +208,27 @@ class Views:
 
     def mask(self, i: int) -> NDArray[np.uint64]:
         """The bits of dependent part i."""
-        return mask_of(self.parts.dependent[i].fluents, len(self.game.fluents))
+        return mask_of(self.parts.dependent[i].fluent_numbers, len(self.game.fluents))
 
     def class_of(self, i: int) -> NDArray[np.int32]:
         """Per move (roles side by side): its class in part i, or PASS."""
-        out = np.full(int(self.game.first_move[-1]), PASS, np.int32)
-        for r, classes in enumerate(self.parts.dependent[i].moves):
+        out = np.full(int(self.game.batch.first_move[-1]), PASS, np.int32)
+        for r, classes in enumerate(self.parts.dependent[i].move_numbers):
             for c, members in enumerate(classes):
-                out[self.game.first_move[r] + np.array(members, np.int64)] = c
+                out[self.game.batch.first_move[r] + np.array(members, np.int64)] = c
         return out
 
     @property
     def nowhere(self) -> NDArray[np.int64]:
         """The moves (roles side by side) without effect in any part."""
-        idle = np.ones(int(self.game.first_move[-1]), np.bool_)
+        idle = np.ones(int(self.game.batch.first_move[-1]), np.bool_)
         for i in range(len(self.parts.dependent)):
             idle &= self.class_of(i) == PASS
         return np.flatnonzero(idle)
 
     def time_row(self, t: int) -> NDArray[np.uint64]:
         """The start with the context as at time t."""
-        row: NDArray[np.uint64] = (self.game.initial[0] & ~self._context_mask) | self.context.rows[t]
+        row: NDArray[np.uint64] = (self.game.batch.initial[0] & ~self._context_mask) | self.context.rows[t]
         return row
 
     # ---- guards of serial parts ----
@@ -279,8 +279,8 @@ class Views:
         out = np.full(len(game.roles), -1, np.int64)
         if self.parts.structure != "parallel-sync":
             read = np.zeros(class_of.size, np.bool_)
-            read[moves_read(game.circuit, game.circuit.next[list(part.fluents)])] = True
-            for r, (low, high) in enumerate(pairwise(game.first_move.tolist())):
+            read[moves_read(game.circuit, game.circuit.next[list(part.fluent_numbers)])] = True
+            for r, (low, high) in enumerate(pairwise(game.batch.first_move.tolist())):
                 elsewhere = np.flatnonzero(class_of[low:high] == PASS)
                 if elsewhere.size:
                     out[r] = elsewhere[read[low + elsewhere].argmin()]
@@ -291,10 +291,10 @@ class Views:
         settings, bases = self._bases(i)
         mask, class_of = self.mask(i), self.class_of(i)
         any_pass = self._any_pass(part, class_of)
-        n_classes = max((len(c) for c in part.moves), default=0)
+        n_classes = max((len(c) for c in part.move_numbers), default=0)
         over = Nets(game.circuit, self._ending[i]) if self._ending[i] else None
-        table = RowTable(game.initial.shape[1])
-        table.add(game.initial & mask)
+        table = RowTable(game.batch.initial.shape[1])
+        table.add(game.batch.initial & mask)
         kept: list[list[NDArray[Any]]] = [[] for _ in range(5)]
         used, done = 0, 0
         step = max(1, ROWS_AT_ONCE // len(settings))
@@ -306,9 +306,9 @@ class Views:
             if not self._certain:
                 refuse_misplaced(game, part, rows, skip, class_of, mask)
             degree, move, joint, source = _local_joint(
-                game.legal_rows(rows), skip, game.first_move, class_of, any_pass, n_classes
+                game.batch.legal_rows(rows), skip, game.batch.first_move, class_of, any_pass, n_classes
             )
-            successor = table.add(game.next(rows[source], joint) & mask)
+            successor = table.add(game.batch.next(rows[source], joint) & mask)
             for some, new in zip(kept, (degree, move, joint, successor, stop), strict=True):
                 some.append(new)
             used += degree.nbytes + move.nbytes + joint.nbytes

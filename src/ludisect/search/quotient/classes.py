@@ -125,7 +125,7 @@ def _free(views: Views) -> bool:
     classes = np.stack([views.class_of(i) for i in range(k)], axis=1) if k else np.zeros((0, 0), np.int32)
     if ((classes != PASS).sum(axis=1) <= 1).all():
         return True
-    first = views.game.first_move
+    first = views.game.batch.first_move
     for r in range(len(views.game.roles)):
         acting = {tuple(c) for c in classes[first[r] : first[r + 1]].tolist() if any(x != PASS for x in c)}
         choices = [{c[i] for c in acting} for i in range(k)]

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows
+from ludisect.circuit.rows import Rows
 from ludisect.errors import BudgetExceeded
 from ludisect.search.additive.pointorder import MOST_COMPARED, canonical, is_scoring
 from ludisect.search.part.concepts import fluents_read
@@ -98,17 +98,17 @@ class Explorer:
         game, parts = q.views.game, q.views.parts
         self.k = len(q.class_of)
         circuit = game.circuit
-        ruled = [f for s in parts.dependent for f in s.fluents]
+        ruled = [f for s in parts.dependent for f in s.fluent_numbers]
         nets = [*circuit.legal.tolist(), *circuit.next[ruled].tolist(), int(circuit.terminal), *circuit.goal.tolist()]
         read = sorted(set(fluents_read(circuit, nets)) & set(parts.context_fluents))
         colour, _ = q.views.context.projected(read)
         self.time_of, self.following, self.first = q.views.context.minimal(colour)
         self.colour = q.views.colour[self.first]
-        everything = np.zeros(game.initial.shape[1], np.uint64)
+        everything = np.zeros(game.batch.initial.shape[1], np.uint64)
         for i in range(self.k):
             everything |= q.views.mask(i)
         self.times = np.array([q.views.time_row(int(t)) & ~everything for t in self.first])
-        state, time = start or (game.initial, 0)
+        state, time = start or (game.batch.initial, 0)
         self.start = state, self.time_of[[time]]
         self.idle = self._idle()
         tables = class_graph(q) if self.idle is not None and by_tables else None
@@ -154,10 +154,10 @@ class Explorer:
         if ((classes != PASS).sum(axis=1) > 1).any():
             return None
         nowhere = np.flatnonzero((classes == PASS).all(axis=1))
-        dependent = {f for s in self.views.parts.dependent for f in s.fluents}
+        dependent = {f for s in self.views.parts.dependent for f in s.fluent_numbers}
         if dependent & set(fluents_read(game.circuit, game.circuit.legal[nowhere])):
             return passes(q, nowhere, Times(tuple(self.following.tolist()), self.first, tuple(self.colour.tolist())))
-        free = game.legal(np.array([self.views.time_row(int(t)) for t in self.first]))[:, nowhere]
+        free = game.batch.legal(np.array([self.views.time_row(int(t)) for t in self.first]))[:, nowhere]
         by_role = [np.asarray(free[:, of_role].any(axis=1)) for of_role in idle_moves(game, nowhere)]
         out = np.zeros(self.first.size, np.int64)
         for t, c in enumerate(self.colour.tolist()):
@@ -250,15 +250,15 @@ class Explorer:
     def _expand_by_members(self, table: RowTable, fields: Ints, terminal: NDArray[np.bool_]) -> Piece:
         game = self.views.game
         rows = self.rows(fields)
-        legal = game.legal_rows(rows)
+        legal = game.batch.legal_rows(rows)
         degree = np.empty(rows.shape[0], np.int64)
-        count_joint(legal, game.first_move, terminal, degree)
+        count_joint(legal, game.batch.first_move, terminal, degree)
         start = np.concatenate([[0], np.cumsum(degree)])
         n = min(rows.shape[0], max(1, int(np.searchsorted(start, EDGES_AT_ONCE, side="right")) - 1))
         joint = np.empty((int(start[n]), len(game.roles)), np.int32)
         source = np.empty(joint.shape[0], np.int64)
-        list_joint(legal[:n], game.first_move, start, joint, source)
-        states = game.next(rows[source], joint)
+        list_joint(legal[:n], game.batch.first_move, start, joint, source)
+        states = game.batch.next(rows[source], joint)
         after = fields_of(self.q, None, states, self.following[fields[source, self.k]])
         if (after < 0).any():
             raise Inapplicable("a part reached a state outside its own graph")

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows
+from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.model.names import patterns
 from ludisect.errors import BudgetExceeded
@@ -100,11 +100,11 @@ def first_moves(views: Views) -> tuple[NDArray[np.int32], Rows]:
     """(joint moves at the start, the states to which they lead); none if the play is over there."""
     game = views.game
     degree = np.zeros(1, np.int64)
-    legal = game.legal_rows(game.initial)
-    count_joint(legal, game.first_move, game.terminal(game.initial), degree)
+    legal = game.batch.legal_rows(game.batch.initial)
+    count_joint(legal, game.batch.first_move, game.batch.terminal(game.batch.initial), degree)
     joint = np.empty((int(degree[0]), len(game.roles)), np.int32)
-    list_joint(legal, game.first_move, np.array([0, degree[0]]), joint, np.empty(joint.shape[0], np.int64))
-    return joint, game.next(np.repeat(game.initial, joint.shape[0], axis=0), joint)
+    list_joint(legal, game.batch.first_move, np.array([0, degree[0]]), joint, np.empty(joint.shape[0], np.int64))
+    return joint, game.batch.next(np.repeat(game.batch.initial, joint.shape[0], axis=0), joint)
 
 
 def _values_after(
@@ -133,14 +133,14 @@ def _why(q: Quotient, move: Mapping[str, Term]) -> tuple[str, ...]:
     twins = {i: group[0] for group in q.groups for i in group}
     lines = []
     for i, s in enumerate(parts.dependent):
-        about = f"part {s.id} ({' '.join(patterns(parts.game, s.fluents)[:3])}): {q.states[i]} states, "
+        about = f"part {s.id} ({' '.join(patterns(parts.game, s.fluent_numbers)[:3])}): {q.states[i]} states, "
         about += f"{q.size(i)} really different"
         if twins[i] != i:
             about += f", the same game as part {parts.dependent[twins[i]].id}"
         lines.append(about)
     for role, chosen in move.items():
         r = parts.game.roles.index(role)
-        m = int(parts.game.first_move[r]) + parts.game.move_index[r][chosen]
+        m = int(parts.game.batch.first_move[r]) + parts.game.move_index[r][chosen]
         where = [str(s.id) for i, s in enumerate(parts.dependent) if q.views.class_of(i)[m] != PASS]
         place = f"moves in part {' and '.join(where)}" if where else "leaves all parts as they are"
         lines.append(f"{role} {place}: {chosen}")

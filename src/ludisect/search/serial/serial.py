@@ -135,8 +135,8 @@ class Stages:
             row = self.views.context.rows[self.times[context]] | self.loose
             for graph, s in zip(self.graphs, states, strict=True):
                 row = row | graph.states[s]
-            over = bool(self.parts.game.terminal(row[None, :])[0])
-            goals = tuple(paid(self.parts.game.goal_values(row[None, :])[0]).tolist())
+            over = bool(self.parts.game.batch.terminal(row[None, :])[0])
+            goals = tuple(paid(self.parts.game.batch.goals(row[None, :])[0]).tolist())
             if over and self.roles == 2:
                 self.note_sum(sum(goals))
             passes = self.idle(row[None, :])[0].tolist() if self.idle else []

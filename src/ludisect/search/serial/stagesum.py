@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows
+from ludisect.circuit.rows import Rows
 from ludisect.search.part.compound import Compound, PartGraph, table
 from ludisect.search.part.reading import moves_of, turns_of
 from ludisect.search.part.verdicts import Combinations, refuse_many
@@ -68,8 +68,8 @@ class _StageSum:
     def _judge(self, place: tuple[Ints, ...], rows: Rows) -> None:
         """What the rules say of some combinations (time, concept of every member), given as states of the whole too."""
         stages, compound = self.stages, self.compound
-        over = stages.parts.game.terminal(rows)
-        goals = paid(stages.parts.game.goal_values(rows))
+        over = stages.parts.game.batch.terminal(rows)
+        goals = paid(stages.parts.game.batch.goals(rows))
         if stages.roles == 2:
             for total in np.unique(goals[over].sum(axis=1)).tolist():
                 stages.note_sum(total)

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
-from ludisect.circuit.batch import pack
 from ludisect.circuit.record import unique_rows
+from ludisect.circuit.rows import pack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
@@ -228,9 +228,9 @@ def _rests(views: Views) -> tuple[int | None, ...]:
     """Per role a move without effect in any part that is always legal, or None if it has no move without effect."""
     game = views.game
     nowhere = views.nowhere
-    legal = game.legal(game.initial)[0]
+    legal = game.batch.legal(game.batch.initial)[0]
     out: list[int | None] = []
-    for low, high in pairwise(game.first_move.tolist()):
+    for low, high in pairwise(game.batch.first_move.tolist()):
         idle = nowhere[(low <= nowhere) & (nowhere < high)]
         if fluents_read(game.circuit, game.circuit.legal[idle]):
             raise Inapplicable("whether a role may rest depends on the position")
@@ -283,7 +283,7 @@ def _term(parts: Decomposition, compound: JointCompound, role: int, action: Acti
         rest = compound.rest[role]
         return moves[0 if rest is None else rest]
     part, local = action
-    return moves[parts.dependent[part].moves[role][local][0]]
+    return moves[parts.dependent[part].move_numbers[role][local][0]]
 
 
 def applies(parts: Decomposition) -> str | None:

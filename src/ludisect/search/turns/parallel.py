@@ -372,10 +372,10 @@ def _moves(views: Views, together: Together, alone: list[Alone]) -> dict[str, Te
         if not bool(together.done[i][part.concept[0]]):
             edges = [e for e in edges if part.rank[part.result(e.to, after)] == best]
         wanted.setdefault(role, {})[i] = {e.move for e in edges}
-    legal = game.legal(game.initial)[0]
+    legal = game.batch.legal(game.batch.initial)[0]
     out = {}
     for role, by_part in wanted.items():
-        low, high = int(game.first_move[role]), int(game.first_move[role + 1])
+        low, high = int(game.batch.first_move[role]), int(game.batch.first_move[role + 1])
         classes = {i: views.class_of(i)[low:high] for i in by_part}
         found = next(
             (

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import Rows
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
@@ -65,8 +65,8 @@ class DepthFirst:
         if len(seen) > 1:
             raise Inapplicable("alpha-beta needs goals with a constant sum")
         self.sum: int | None = next(iter(seen), None)
-        self.words = game.initial.shape[1]
-        self.root = self._enter(game.initial)[0]
+        self.words = game.batch.initial.shape[1]
+        self.root = self._enter(game.batch.initial)[0]
 
     def _enter(self, rows: Rows) -> list[bytes]:
         """Keys of states; new ones get a node, and ends their value."""
@@ -78,8 +78,8 @@ class DepthFirst:
                 first[key] = i
         if first:
             new = rows[list(first.values())]
-            terminal = self.game.terminal(new)
-            goals = iter(paid(self.game.goal_values(new[terminal])).tolist() if terminal.any() else ())
+            terminal = self.game.batch.terminal(new)
+            goals = iter(paid(self.game.batch.goals(new[terminal])).tolist() if terminal.any() else ())
             for key, over in zip(first, terminal.tolist(), strict=True):
                 if over:
                     goal = next(goals)
@@ -99,14 +99,14 @@ class DepthFirst:
         """Give nodes their children, all in one call of the circuit."""
         game = self.game
         states = np.frombuffer(b"".join(keys), np.uint64).reshape(-1, self.words)
-        legal = game.legal_rows(states)
+        legal = game.batch.legal_rows(states)
         degree = np.empty(len(keys), np.int64)
-        count_joint(legal, game.first_move, np.zeros(len(keys), np.bool_), degree)
+        count_joint(legal, game.batch.first_move, np.zeros(len(keys), np.bool_), degree)
         start = np.concatenate([[0], np.cumsum(degree)])
         joint = np.empty((int(start[-1]), len(game.roles)), np.int32)
         source = np.empty(joint.shape[0], np.int64)
-        list_joint(legal, game.first_move, start, joint, source)
-        after = game.next(states[source], joint)
+        list_joint(legal, game.batch.first_move, start, joint, source)
+        after = game.batch.next(states[source], joint)
         mover = np.empty(len(keys), np.int8)
         movers(start, joint, after, mover)
         if (mover == SEVERAL).any():

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
-from ludisect.circuit.batch import Rows, pack
-from ludisect.circuit.game import UNDEFINED, Game
+from ludisect.circuit.batch import UNDEFINED
+from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays
+from ludisect.circuit.rows import Rows, pack
 from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.invariants import BUILDING
 from ludisect.decomposition.evidence.sample import take_sample
@@ -65,8 +66,8 @@ def always_opposed(game: Game, budget: Budget) -> bool:
 def _seen(game: Game, deadline: float) -> set[int]:
     """The totals at the ends of some random plays, and at the start if the play is over there; two are enough."""
     sums: set[int] = set()
-    for rows in chain([game.initial], (following for _, _, following in plays(game, LOOK))):
-        sums |= set(paid(game.goal_values(rows[game.terminal(rows)])).sum(axis=1).tolist())
+    for rows in chain([game.batch.initial], (following for _, _, following in plays(game, LOOK))):
+        sums |= set(paid(game.batch.goals(rows[game.batch.terminal(rows)])).sum(axis=1).tolist())
         if len(sums) > 1 or clock.now() > deadline:
             break
     return sums
@@ -74,9 +75,9 @@ def _seen(game: Game, deadline: float) -> set[int]:
 
 def _holds(game: Game, total: int, rows: Rows) -> NDArray[np.bool_]:
     """States x claims: each role has one goal value, the total holds, the total holds if the play is over."""
-    goals = game.goal_values(rows)
+    goals = game.batch.goals(rows)
     adds_up = paid(goals).sum(axis=1) == total
-    return np.column_stack([goals != UNDEFINED, adds_up, adds_up | ~game.terminal(rows)])
+    return np.column_stack([goals != UNDEFINED, adds_up, adds_up | ~game.batch.terminal(rows)])
 
 
 def _proved(game: Game, total: int, deadline: float) -> bool:
@@ -85,7 +86,7 @@ def _proved(game: Game, total: int, deadline: float) -> bool:
     if 2 * (circuit.n_inputs + circuit.gates) * BUILDING > deadline - clock.now():
         return False
     sample = take_sample(game)
-    seen = np.concatenate([game.initial, sample.states, sample.endings])
+    seen = np.concatenate([game.batch.initial, sample.states, sample.endings])
     claimed = np.asarray(_holds(game, total, seen).all(axis=0))
     free = np.flatnonzero(~constants(game)).tolist()
     invariants = find_invariants(game, sample, free, seconds=(deadline - clock.now()) / 2)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows
+from ludisect.circuit.rows import Rows
 from ludisect.kernels.kernel import jit
 
 TOUCHED = 128

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import Rows
 from ludisect.errors import BudgetExceeded
 from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
@@ -129,8 +129,8 @@ def explore(
     Raises BudgetExceeded when time or memory is used up or the user interrupts; ``partial`` is the StateSpace so far.
     """
     budget = budget or Budget()
-    table = RowTable(game.initial.shape[1])
-    table.add(game.initial if start is None else start)
+    table = RowTable(game.batch.initial.shape[1])
+    table.add(game.batch.initial if start is None else start)
     begun = len(table)
     arrays = _Arrays()
     levels = [0]
@@ -158,25 +158,25 @@ def explore(
 
 def _best(game: Game, states: Rows) -> int:
     """The best goal of the first role in states that end the play; -1 without one."""
-    ended = states[game.terminal(states)]
-    return int(paid(game.goal_values(ended))[:, 0].max()) if ended.shape[0] else -1
+    ended = states[game.batch.terminal(states)]
+    return int(paid(game.batch.goals(ended))[:, 0].max()) if ended.shape[0] else -1
 
 
 def _expand(game: Game, table: RowTable, arrays: _Arrays, low: int, high: int) -> int:
     """Expand states low..high, or fewer if they have too many joint moves for one call."""
     states = table.rows[low:high]
-    terminal = game.terminal(states)
-    legal = game.legal_rows(states)
+    terminal = game.batch.terminal(states)
+    legal = game.batch.legal_rows(states)
     degree = np.empty(high - low, np.int64)
-    count_joint(legal, game.first_move, terminal, degree)
+    count_joint(legal, game.batch.first_move, terminal, degree)
     start = np.concatenate([[0], np.cumsum(degree)])
     fits = max(1, int(np.searchsorted(start, EDGES_AT_ONCE, side="right")) - 1)
     n = min(fits, high - low)
     joint = np.empty((int(start[n]), len(game.roles)), np.int32)
     source = np.empty(joint.shape[0], np.int64)
-    list_joint(legal[:n], game.first_move, start, joint, source)
+    list_joint(legal[:n], game.batch.first_move, start, joint, source)
     # nothing is kept before the numbers are given: an interrupt leaves whole states or none
-    successor = table.add(game.next(states[:n][source], joint))
+    successor = table.add(game.batch.next(states[:n][source], joint))
     arrays.keep(degree[:n], successor, joint)
     return low + n
 
@@ -203,8 +203,8 @@ def _finish(
     goals = np.full((n, n_roles), -1, np.int32)
     for low in range(0, n, EDGES_AT_ONCE):
         rows = table.rows[low : min(n, low + EDGES_AT_ONCE)]
-        over = terminal[low : low + EDGES_AT_ONCE] = game.terminal(rows)
-        goals[low : low + EDGES_AT_ONCE][over] = game.goal_values(rows[over])
+        over = terminal[low : low + EDGES_AT_ONCE] = game.batch.terminal(rows)
+        goals[low : low + EDGES_AT_ONCE][over] = game.batch.goals(rows[over])
     # a terminal state needs no expansion, so those beyond the limit count as expanded if nothing else follows
     if not (~terminal[done:]).any():
         done = n

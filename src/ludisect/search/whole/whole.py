@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.batch import Rows
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import Rows
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
