@@ -92,7 +92,8 @@ def _homes() -> dict[str, str]:
 
 
 def _find(name: str) -> type:
-    return getattr(importlib.import_module(_homes()[name]), name)
+    found: type = getattr(importlib.import_module(_homes()[name]), name)
+    return found
 
 
 def _bases(it: type) -> str:
@@ -131,12 +132,12 @@ def _call(name: str, function: object) -> str:
 
 
 def _parameter(parameter: inspect.Parameter) -> str:
-    star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+    star = "*" * ((parameter.kind is parameter.VAR_POSITIONAL) + 2 * (parameter.kind is parameter.VAR_KEYWORD))
     text, kind = star + parameter.name, _type(parameter.annotation)
     if kind:
         text += f": {kind}"
     if parameter.default is not parameter.empty:
-        text += f" = {parameter.default!r}" if kind else f"={parameter.default!r}"
+        text += f" = {parameter.default!r}"
     return text
 
 
@@ -144,7 +145,7 @@ def _type(annotation: object) -> str:
     """An annotation as the source has it, without the modules that names stand in."""
     if annotation is inspect.Parameter.empty:
         return ""
-    return annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+    return annotation if isinstance(annotation, str) else str(inspect.formatannotation(annotation))
 
 
 def _members(it: type) -> Iterator[str]:
