@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -147,6 +148,22 @@ def test_folded_constants_hold_in_every_reachable_state(circuit: Circuit) -> Non
     for node in range(1, FLUENTS + 1):
         if folded.input_value[node] < 2:
             assert {state[node - 1] for state in seen} == {bool(folded.input_value[node])}
+
+
+@given(circuit=circuits(), data=st.data())
+@settings(max_examples=80)
+def test_only_states_that_keep_to_what_is_folded_are_folded_again(circuit: Circuit, data: st.DataObject) -> None:
+    folded = circuit.fold()
+    other = np.array(data.draw(st.lists(st.booleans(), min_size=FLUENTS, max_size=FLUENTS)))
+    known = folded.input_value[1 : 1 + FLUENTS]
+    agrees = all(k == 2 or k == x for k, x in zip(known.tolist(), other.tolist(), strict=True))
+    there = replace(folded, initial=other)
+    if agrees:
+        again = there.fold().input_value[1 : 1 + FLUENTS]
+        assert (again[known < 2] == known[known < 2]).all()
+    else:
+        with pytest.raises(ValueError, match="contradicts fluents that are folded in"):
+            there.fold()
 
 
 def test_dump_is_readable() -> None:

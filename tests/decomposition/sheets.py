@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 
 def switches(names: str, goal: str, *, steps: int = 4, moves: str = "") -> str:
@@ -74,11 +75,40 @@ ODOMETER = """
 """
 """A wheel that turns the next one once in a round."""
 
-BY_THE_CLOCK = switches("abcd", lines(["ab", "cd"]), steps=6).replace(
-    "(<= (legal player (push ?x)) (switch ?x) (not (true (up ?x))))",
-    "(<= (legal player (push ?x)) (open ?n ?x) (true (step ?n)) (not (true (up ?x))))",
-) + " ".join(f"(open {n} {x})" for n in range(6) for x in ("ab" if n < 3 else "cd"))
-"""Of four switches two can be put early and two late; either pair wins."""
+
+def by_the_clock(times: Mapping[str, Iterable[int]]) -> str:
+    """Switches of which each can be put at its times only; a and b together win, or c and d."""
+    return switches("".join(times), lines(["ab", "cd"]), steps=6).replace(
+        "(<= (legal player (push ?x)) (switch ?x) (not (true (up ?x))))",
+        "(<= (legal player (push ?x)) (open ?n ?x) (true (step ?n)) (not (true (up ?x))))",
+    ) + " ".join(f"(open {n} {x})" for x, at in times.items() for n in at)
+
+
+def slow_lock(late: int) -> str:
+    """A walk of two ways, then a lamp; what the lamp reads of the walk goes on by itself for some steps."""
+    ends = [f"end{n}" for n in range(late + 1)]
+    roads = " ".join(f"(road {x} {y})" for x, y in pairwise(ends))
+    return f"""
+(role player) (path s a) (path s b) (path a end0) (path b end0) {roads} {" ".join(f"(open {x})" for x in ends)}
+{" ".join(f"(succ {n} {n + 1})" for n in range(late + 3))} (init (at s)) (init (step 0))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= (legal player (walk ?y)) (true (at ?x)) (path ?x ?y))
+(<= (legal player light) (true (at ?x)) (open ?x) (not (true lit)))
+(<= (legal player rest) (true (at ?x)) (open ?x))
+(<= (next (at ?y)) (does player (walk ?y)))
+(<= (next (at ?y)) (true (at ?x)) (road ?x ?y))
+(<= (next (at {ends[-1]})) (true (at {ends[-1]})))
+(<= (next lit) (does player light))
+(<= (next lit) (true lit))
+(<= (next (passed ?x)) (true (at ?x)))
+(<= (next (passed ?x)) (true (passed ?x)))
+(<= terminal (true (step {late + 3})))
+(<= (goal player 100) (true (passed a)) (true lit))
+(<= (goal player 50) (true (passed a)) (not (true lit)))
+(<= (goal player 50) (not (true (passed a))) (true lit))
+(<= (goal player 0) (not (true (passed a))) (not (true lit)))
+"""
+
 
 LIFELINE = """
 (role player) (cell a) (cell b) (cell c) (next-to a b) (next-to b a) (next-to b c) (next-to c b)

@@ -13,7 +13,6 @@ from ludisect.circuit.game import Game
 from ludisect.errors import BudgetExceeded, RulesInvalidError
 from ludisect.games.source import find_rules
 from ludisect.gdl import Interpreter, Rules, check_machine, read
-from ludisect.gdl.terms import Term
 from ludisect.ground import ground, observe
 from ludisect.ground.encode import Names, encode
 from ludisect.ground.normalize import Literal, normalize
@@ -74,25 +73,6 @@ NESTED = """
 def test_nested_formulas_mean_what_they_say() -> None:
     rules = read(NESTED)
     assert check_machine(game_of(rules, split_rules=True), Interpreter(rules), plays=20, max_length=15) == []
-
-
-def test_equalities_are_put_in() -> None:
-    (clause,) = normalize(read("(<= (p ?x ?z) (q ?x ?y) (not (distinct ?x (f ?z))) (not (distinct ?z ?y)))"))
-    assert str(clause.head) == "(p (f ?y) ?y)"
-    assert clause.body == (Literal(Term.parse("(q (f ?y) ?y)")),)
-
-
-def test_a_term_is_never_equal_to_a_part_of_itself() -> None:
-    assert normalize(read("(<= (p ?x) (q ?x) (not (distinct ?x (f ?x))))")) == []
-    two = "(<= (p ?x) (q ?x ?y) (not (distinct ?x (f ?y))) (not (distinct ?y (f ?x))))"
-    assert normalize(read(two)) == []
-
-
-def test_large_disjunctions_become_predicates() -> None:
-    rows = " ".join(f"(or {' '.join(f'(true (a {i} {j}))' for j in range(4))})" for i in range(4))
-    clauses = normalize(read(f"(<= p {rows})"))
-    assert len(clauses) < 4**4
-    assert {c.head.name for c in clauses if not c.head.name.startswith("\x00")} == {"p"}
 
 
 class PlainObserver(clingo.Observer):  # type: ignore[misc]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from ludisect import load
@@ -27,6 +29,7 @@ NESTED = {
 }
 
 
+@cache
 def nested(what: str, seed: int, players: int) -> Decomposition:
     operation, machines = NESTED[what]
     return decompose(load(compose(operation, machines, seed=seed, players=players).rules), seconds=120)
@@ -72,6 +75,33 @@ def test_groups_keep_their_order() -> None:
     parts = nested("a stage of parts that move together", 1, 1)
     groups = [found for found, _ in coarser(parts)]
     assert [stages_of(found) for found in groups] == [[[0], [1]]]
+
+
+GLUE = {
+    "a choice of stages": "parallel-choice",
+    "two rows of stages": "parallel-choice",
+    "a stage of parts that move together": "serial",
+    "a last stage of parts that move together": "serial",
+    "stages beside a part that moves along": "parallel-sync",
+}
+
+
+@pytest.mark.parametrize("what", NESTED)
+def test_the_outer_glue_shows(what: str) -> None:
+    parts = nested(what, 1, 1)
+    assert [found.structure for found, _ in coarser(parts)] == [GLUE[what] for _ in range(what in GLUE)]
+
+
+@pytest.mark.parametrize("what", NESTED)
+def test_with_every_part_by_itself_the_structure_stays(what: str) -> None:
+    parts = nested(what, 1, 2)
+    assert parts.structure == "mixed"
+    assert merged(parts, [[i] for i in range(len(parts.dependent))]).structure == "mixed"
+
+
+def test_stages_in_a_row_stay_serial() -> None:
+    parts = decompose(load("relay"))
+    assert parts.structure == merged(parts, [[0], [1], [2]]).structure == merged(parts, [[0], [1, 2]]).structure
 
 
 def test_nothing_to_put_together() -> None:

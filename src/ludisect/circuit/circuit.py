@@ -155,6 +155,9 @@ class Circuit:
 
     def fold(self) -> Circuit:
         """Put in the fluents that never change and the moves that are never (or always) made, to a fixpoint."""
+        known = self.input_value[1 : 1 + self.n_fluents]
+        if ((known < 2) & (known != self.initial)).any():
+            raise ValueError("the initial state contradicts fluents that are folded in as constants")
         circuit = self._simplify()
         while True:
             values = netlist.spread_constants(

@@ -8,9 +8,9 @@ Names across this arrow: ``Rule`` -> ``Clause``; ``Term`` under ``Not`` -> ``Lit
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import count, product
 from typing import Union
 
 from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rule, Term, TermOrVariable, Variable, variables
@@ -61,48 +61,52 @@ class Clause:
 def normalize(rules: Iterable[Rule]) -> list[Clause]:
     """Turn rules into clauses with the same least model."""
     out: list[Clause] = []
+    fresh = count()
     for rule in rules:
-        _Normalizer(out, rule).run()
+        _Normalizer(out, rule, fresh).run()
     return out
 
 
 class _Normalizer:
-    """One rule on its way to clauses; keeps the list that auxiliary predicates are added to."""
+    """One rule on its way to clauses; keeps the list that auxiliary predicates are added to, and their numbers."""
 
-    def __init__(self, out: list[Clause], rule: Rule) -> None:
-        self.out, self.rule = out, rule
+    def __init__(self, out: list[Clause], rule: Rule, fresh: Iterator[int]) -> None:
+        self.out, self.rule, self.fresh = out, rule, fresh
 
     def run(self) -> None:
         if all(type(f) is Term for f in self.rule.body):  # the common case, without ceremony
             self.out.append(Clause(self.rule.head, tuple(Literal(f) for f in self.rule.body if isinstance(f, Term))))
             return
         body = [_push(f, True) for f in self.rule.body]
-        for choice in self.alternatives(body):
+        for choice in self.alternatives(body, []):
             clause = _substitute_equalities(self.rule.head, choice)
             if clause is not None:
                 self.out.append(clause)
 
-    def alternatives(self, body: list[Formula]) -> list[list[Formula]]:
-        """The disjunctive normal form of a body, with large safe disjunctions named by new predicates."""
+    def alternatives(self, body: list[Formula], around: list[Formula]) -> list[list[Formula]]:
+        """The disjunctive normal form of a body, with large safe disjunctions named by new predicates.
+
+        ``around`` is what stands in conjunction with the body: its variables mean the same there.
+        """
         width = 1
         parts: list[list[list[Formula]]] = []
-        for formula in body:
-            options = self.options(formula)
+        for i, formula in enumerate(body):
+            options = self.options(formula, [*around, *body[:i], *body[i + 1 :]])
             width *= max(1, len(options))
             parts.append(options)
         if width > DISTRIBUTE_LIMIT:
             for i, formula in enumerate(body):
                 if len(parts[i]) > 1:
-                    named = self.name_disjunction(formula, body[:i] + body[i + 1 :], parts[i])
+                    named = self.name_disjunction(formula, [*around, *body[:i], *body[i + 1 :]], parts[i])
                     if named is not None:
                         parts[i] = [[named]]
         return [[f for part in combo for f in part] for combo in product(*parts)]
 
-    def options(self, formula: Formula) -> list[list[Formula]]:
+    def options(self, formula: Formula, around: list[Formula]) -> list[list[Formula]]:
         if isinstance(formula, Or):
-            return [option for part in formula.parts for option in self.options(part)]
+            return [option for part in formula.parts for option in self.options(part, around)]
         if isinstance(formula, And):
-            return self.alternatives(list(formula.parts))
+            return self.alternatives(list(formula.parts), around)
         return [[formula]]
 
     def name_disjunction(self, formula: Formula, rest: list[Formula], options: list[list[Formula]]) -> Term | None:
@@ -114,7 +118,7 @@ class _Normalizer:
             bound = {v for f in option if isinstance(f, Term) for v in f.variables()}
             if not bound >= set(shared) or not bound >= {v for f in option for v in variables(f)}:
                 return None
-        head = Term(f"{AUXILIARY}or{len(self.out)}", tuple(shared))
+        head = Term(f"{AUXILIARY}or{next(self.fresh)}", tuple(shared))
         for option in options:
             clause = _substitute_equalities(head, option)
             if clause is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ludisect.decomposition.model.assemble import by_stages
 from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.decomposition import Decomposition, Part, Structure
 
@@ -89,6 +90,5 @@ def _one(parts: Decomposition, members: Sequence[Part], number: dict[int, int]) 
 
 def _structure(parts: Decomposition) -> Structure:
     """How the groups are glued: by stages, by moves that act in several, or by choice."""
-    if any(s.after for s in parts.dependent):
-        return "mixed" if _sharing(parts) else "serial"
-    return "parallel-sync" if _sharing(parts) else "parallel-choice"
+    stages = by_stages([s for s in parts.dependent if s.useful])
+    return stages or ("parallel-sync" if _sharing(parts) else "parallel-choice")

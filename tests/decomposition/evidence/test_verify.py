@@ -150,6 +150,34 @@ def test_stages_given_as_parallel_parts_fail() -> None:
     replay("relay", loose, found)
 
 
+def three_switches(rule: str, extra: str = "") -> Decomposition:
+    """Switches a, b and c, of which b can be put by a rule of its own, and is said to be a stage after a."""
+    sheet = sheets.switches("ac", "(on a)", moves=f"(<= (legal player (push b)) (not (true (up b))) {rule}) {extra}")
+    parts = by_hand(load(sheet), [["(up a)"], ["(up b)"], ["(up c)"]], [["(step _)"]])
+    return replace(parts, parts=tuple(replace(s, after=(1,)) if s.id == 2 else s for s in parts.parts))
+
+
+def test_a_stage_opens_by_the_stages_before_it_alone() -> None:
+    """While it is open its moves are its own affair; whether it is open must not be up to a part beside it."""
+    parts = three_switches("(true (up a)) (true (up c))")
+    found = failed(parts)
+    assert (found.condition, found.part) == (2, 2)
+    assert "(push b) (or a move with the same effect there) is legal only in the first" in found.what
+    there, elsewhere = (read(one["state"]) for one in found.situations)
+    a, c = Term.parse("(up a)"), Term.parse("(up c)")
+    assert a in there & elsewhere  # the stage before it is the same in both
+    assert c in there - elsewhere
+    assert verify(three_switches("(true (up a))"), playouts=100).status == "tested"
+
+
+def test_a_closed_stage_is_changed_by_the_stages_before_it_alone() -> None:
+    rises = "(<= (next (up b)) (not (true (up a))) {})"
+    found = failed(three_switches("(true (up a))", rises.format("(true (up c))")))
+    assert (found.condition, found.part) == (1, 2)
+    by_the_clock = three_switches("(true (up a))", rises.format("(true (step 1))"))
+    assert verify(by_the_clock, playouts=100).status == "tested"
+
+
 def test_wrong_local_moves_fail() -> None:
     """The fluents may be right and the moves that are said to do the same not."""
     parts = parts_of("nim:2,3")

@@ -40,13 +40,29 @@ def test_a_step_on_the_way_is_no_stage() -> None:
 
 def test_times_of_the_clock_are_stages() -> None:
     """Two switches may be put in the first half of the play, two in the second."""
-    parts = found(sheets.BY_THE_CLOCK)
+    parts = found(sheets.by_the_clock({"a": range(3), "b": range(3), "c": range(3, 6), "d": range(3, 6)}))
     first = {s.id for s in parts.dependent if not s.after}
     later = [s for s in parts.dependent if s.after]
     names = {s.id: {str(parts.game.fluents[f]) for f in s.fluent_numbers} for s in parts.dependent}
     assert set().union(*(names[i] for i in first)) == {"(up a)", "(up b)"}
     assert set().union(*(names[s.id] for s in later)) == {"(up c)", "(up d)"}
     assert all(set(s.after) <= first for s in later)
+
+
+def test_a_choice_at_one_step_is_no_stage() -> None:
+    """What offers its choices at a single step happens before what comes later, as every move does: no stage of its
+    own. With two steps it is one."""
+    later = {"c": range(2, 5), "d": range(2, 5)}
+    once, twice = (found(sheets.by_the_clock({"a": early, "b": early, **later})) for early in ([0], [0, 1]))
+    assert [once.structure, [s.after for s in once.dependent]] == ["parallel-choice", [(), ()]]
+    assert [twice.structure, [s.after for s in twice.dependent]] == ["serial", [(), (1,)]]
+
+
+def test_a_lock_may_fall_shut_late() -> None:
+    """What a stage reads of the one before may go on by itself in half of the states, and not in more."""
+    late, later = found(sheets.slow_lock(1)), found(sheets.slow_lock(2))
+    assert [named(late), [s.after for s in late.dependent]] == [["(at *) (passed *)", "lit"], [(), (1,)]]
+    assert named(later) == ["(at *) (passed *) lit"]
 
 
 def test_parts_side_by_side_have_no_order() -> None:

@@ -102,6 +102,24 @@ def test_walls_that_stop_a_pawn_belong_to_it() -> None:
     assert blocks == [[0], [1], [2]]
 
 
+@pytest.mark.parametrize(("without", "with_one", "tied"), [(1, 1, True), (1, 2, False), (2, 1, True), (0, 2, False)])
+def test_half_of_the_moves_must_be_without_a_substitute(without: int, with_one: int, tied: bool) -> None:
+    """Plays miss effects of rare moves: a few moves without a substitute do not tie the part that conditions them."""
+    game = ludisect.load("lights-out")
+    causes = np.zeros((len(game.moves[0]), 2 * len(game.fluents)), np.bool_)
+    premises = np.zeros_like(causes.T)
+    needing = without + with_one
+    for m in range(needing):
+        causes[m, 2 * (1 + m)] = True
+        premises[0, m] = True
+    for m in range(with_one):
+        causes[needing + m, 2 * (1 + m)] = True
+    made = np.asarray(causes.any(axis=1))
+    parts = [[0], list(range(1, 1 + needing))]
+    blocks = join_by_availability(game, parts, causes, premises, made, lambda fluent, moves: True)
+    assert blocks == ([[0, 1]] if tied else [[0], [1]])
+
+
 def test_contents_of_a_cell_are_values_of_one_variable() -> None:
     game = ludisect.load("tictactoe")
     nowhere = np.zeros(len(game.fluents), np.bool_)

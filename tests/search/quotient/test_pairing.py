@@ -128,6 +128,41 @@ def test_less_is_left_than_the_product() -> None:
     assert saved / 40 > np.log(1.5)
 
 
+def two_parts(values: list[int], table: list[list[int]]) -> Assembly:
+    """Two parts of one kind for one player: a way down through classes, of which each has a value; a table says what
+    two values are worth at the end, 0 for a play that goes on."""
+    n = len(values)
+    start, to = [0, 0], list[int]()
+    for c in range(1, n):
+        to.append(c - 1)
+        start.append(len(to))
+    passes, group = np.arange(n)[:, None], np.zeros(n, np.int64)
+    graph = ClassGraph(np.array(start), np.array(to), passes, np.array(values), group, np.arange(n), (0,))
+    goals = np.array([[10 * k] for k in range(1, 1 + max(map(max, table)))], np.int32)
+    meaning = np.array(table, np.int32)[..., None]
+    evaluation = Evaluation((np.array(values),) * 2, np.zeros(1, np.int64), meaning, goals, ((0, 1),))
+    return Assembly(graph, evaluation, (n - 1, n - 1))
+
+
+def by_default(before: Assembly) -> Assembly:
+    after = put_together(trimmed(before, before.graph), lambda graph, _: graph, 1, few=0)
+    assert values_of(after)[(*after.start, 0)] == values_of(before)[(*before.start, 0)]
+    return after
+
+
+@pytest.mark.parametrize(("steps", "parts"), [(3, 2), (5, 1)])
+def test_pairs_become_one_part_where_that_is_worthwhile(steps: int, parts: int) -> None:
+    """The play is over when both are at their end: of a pair only the number of steps matters. With 3 steps in each
+    part 7 classes are left of 10 pairs, with 5 steps 11 of 21."""
+    over = [[int(i == j == 0) for j in range(steps + 1)] for i in range(steps + 1)]
+    assert by_default(two_parts(list(range(steps + 1)), over)).parts == parts
+
+
+def test_pairs_that_all_mean_something_else_stay_apart() -> None:
+    ends = [[1, 2, 4, 7], [2, 3, 5, 8], [4, 5, 6, 9], [7, 8, 9, 10]]
+    assert by_default(two_parts([0, 1, 2, 3], ends)).parts == 2
+
+
 @pytest.mark.parametrize("number", [0, 10, 13, 18, 35, 40, 45])
 def test_compounds_step_by_step(number: int) -> None:
     q = quotient(Views(compound(number)))

@@ -92,15 +92,18 @@ def structure(parts: Sequence[Part], locals_: Sequence[LocalMoves], sample: Samp
         return "single"
     if len(useful) <= 1:
         return "multiple"
+    return by_stages(useful) or _parallel([local for s, local in dependent if s.useful], sample)
+
+
+def by_stages(useful: Sequence[Part]) -> Structure | None:
+    """Serial if the parts open one after the other, mixed if only some do or several at once, None if none waits."""
     staged = [s for s in useful if s.after]
+    if not staged:
+        return None
     earlier = {a for s in staged for a in s.after}
-    if staged and all(s.after or s.id in earlier for s in useful):
-        firsts = [s for s in useful if not s.after]
-        chain = len(firsts) == 1 and len({s.after for s in staged}) == len(staged)
-        return "serial" if chain else "mixed"
-    if staged:
-        return "mixed"
-    return _parallel([local for s, local in dependent if s.useful], sample)
+    firsts = [s for s in useful if not s.after]
+    chain = len(firsts) == 1 and firsts[0].id in earlier and len({s.after for s in staged}) == len(staged)
+    return "serial" if chain else "mixed"
 
 
 def _parallel(locals_: Sequence[LocalMoves], sample: Sample) -> Structure:
