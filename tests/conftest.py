@@ -14,6 +14,8 @@ from ludisect.kernels import kernel
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
+SWEEP_SECONDS = 4 * 3600
+
 CORPUS = Path(__file__).parents[2] / "shared" / "corpus"
 """Public games and traces of another engine; they live beside the repository, not in it."""
 
@@ -40,8 +42,9 @@ def corpus() -> Path:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the slow sweeps unless markers are asked for (``pytest -m slow``)."""
-    if not config.option.markexpr:
-        for item in items:
-            if item.get_closest_marker("slow"):
+    """Leave out the slow sweeps unless markers are asked for (``pytest -m slow``); they may take hours."""
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(SWEEP_SECONDS))
+            if not config.option.markexpr:
                 item.add_marker(pytest.mark.skip(reason="slow; run by hand with pytest -m slow"))

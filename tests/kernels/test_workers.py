@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import pkgutil
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -104,11 +105,9 @@ def test_claims(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with workers._claim("a") as mine, workers._claim("a") as again, workers._claim("b") as other:
         assert (mine, again, other) == (True, False, True)
     assert not list(tmp_path.iterdir())
-    dead = os.fork()
-    if dead == 0:
-        os._exit(0)
-    os.waitpid(dead, 0)
-    (tmp_path / "a.claim").write_text(str(dead))
+    with subprocess.Popen([sys.executable, "-c", ""]) as dead:
+        pass
+    (tmp_path / "a.claim").write_text(str(dead.pid))
     with workers._claim("a") as mine:
         assert mine
     assert not list(tmp_path.iterdir())

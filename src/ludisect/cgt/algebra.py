@@ -37,7 +37,7 @@ def ordinal_sum(g: Value, h: Value) -> Value:
 
     >>> from ludisect.cgt import parse
     >>> print(ordinal_sum(parse("1"), parse("-1")), ordinal_sum(parse("*"), parse("1")))
-    1/2 ↑
+    1/2 ↑*
     """
     memo: dict[int, Value] = {}
 

@@ -3,7 +3,8 @@
 >>> from random import Random
 >>> from ludisect.games.source import find_rules
 >>> new = rewrite(find_rules("tictactoe"), Random(7))
->>> str(new.fluent(Term.parse("(cell 1 1 b)"))) in str(new.rules)
+>>> starts = [rule.head.args[0] for rule in new.rules if rule.head.name == "init"]
+>>> new.fluent(Term.parse("(control xplayer)")) in starts
 True
 """
 

@@ -99,7 +99,7 @@ def value(expression: str, *, seconds: float | None = None, store: Store | None 
     """Describe the value of an expression; raises as :func:`value_of`.
 
     >>> value("{1|*}")["outcome"]
-    'N'
+    'L'
     """
     return describe(value_of(expression, seconds=seconds, store=store))
 
