@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludisect.gdl.terms import Term
-from ludisect.ground.atoms import NaturalOrder, Terms, atoms_of, natural_key
+from ludisect.ground.access import way_in
+from ludisect.ground.atoms import NaturalOrder, Terms, natural_key
 from ludisect.ground.encode import Names
 
 words = st.text(st.characters(categories=("L", "N", "P", "S"), exclude_characters="();"), min_size=1, max_size=5)
@@ -27,8 +28,8 @@ def test_terms_come_back(given_terms: list[Term]) -> None:
     control = clingo.Control(["--warn=none"])
     control.add("base", [], " ".join(f"p({i},{written(term, names)})." for i, term in enumerate(given_terms)))
     control.ground([("base", [])])
-    reader = Terms(names)
-    found = {reader.term(args[1]): atom for args, atom in atoms_of(control, "p", 2).items()}
+    reader = Terms(names, way_in())
+    found = {reader.term(args[1]): atom for args, atom in way_in().atoms_of(control, "p", 2).items()}
     assert found == dict.fromkeys(given_terms, 0)  # facts
 
 
@@ -37,9 +38,9 @@ def test_atoms_have_the_numbers_that_clingo_gives_them() -> None:
     control.add("base", [], "{q(1..3)}. p(X) :- q(X), X > 1. p(9).")
     control.ground([("base", [])])
     expected = [0 if atom.is_fact else atom.literal for atom in control.symbolic_atoms.by_signature("p", 1)]
-    assert list(atoms_of(control, "p", 1).values()) == expected
+    assert list(way_in().atoms_of(control, "p", 1).values()) == expected
     assert expected.count(0) == 1
-    assert atoms_of(control, "nothing", 1) == {}
+    assert way_in().atoms_of(control, "nothing", 1) == {}
 
 
 def test_deep_terms_come_back() -> None:
@@ -48,8 +49,8 @@ def test_deep_terms_come_back() -> None:
     control = clingo.Control(["--warn=none"])
     control.add("base", [], f"deep({''.join([s + '('] * 400)}{z}{')' * 400}).")
     control.ground([("base", [])])
-    ((symbol,),) = atoms_of(control, "deep", 1)
-    term, depth = Terms(names).term(symbol), 0
+    ((symbol,),) = way_in().atoms_of(control, "deep", 1)
+    term, depth = Terms(names, way_in()).term(symbol), 0
     while term.args:
         (inner,) = term.args
         assert isinstance(inner, Term)

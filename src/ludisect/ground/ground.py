@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from ludisect import clock
 from ludisect.errors import Problem, RulesInvalidError
 from ludisect.gdl.terms import Rules, Term
-from ludisect.ground.atoms import Atoms, NaturalOrder, Terms
+from ludisect.ground.access import Atoms
+from ludisect.ground.atoms import NaturalOrder, Terms
 from ludisect.ground.demand import needed, restrict
 from ludisect.ground.encode import Names, encode
 from ludisect.ground.normalize import normalize
@@ -92,7 +93,7 @@ def ground(
         max_rules=max_rules,
     )
     atoms = {name: found.atoms[p] for (name, _), p in wanted.items()}
-    terms, order = Terms(names), NaturalOrder()
+    terms, order = Terms(names, found.access), NaturalOrder()
 
     roles = _roles(rules, [terms.term(symbol) for (symbol,) in atoms["role"]])
     fluents = sorted(

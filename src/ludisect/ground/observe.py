@@ -9,20 +9,19 @@ number of rules), then per rule ``head, size, literal…``; choice rules are lef
 
 from __future__ import annotations
 
-import ctypes
 import mmap
+import sys
 import threading
 from dataclasses import dataclass
 from typing import Any
 
 import clingo
 import numpy as np
-from clingo import _internal as clingo_internal
 from numpy.typing import NDArray
 
 from ludisect import clock
 from ludisect.errors import BudgetExceeded
-from ludisect.ground.atoms import Atoms, atoms_of
+from ludisect.ground.access import Access, Atoms, OnRule, way_in
 from ludisect.kernels.callback import callback
 from ludisect.kernels.kernel import Operation
 
@@ -31,6 +30,9 @@ GRACE_SECONDS = 1.0
 
 PLAIN_RULES = 30_000
 """Ground rules that Python takes in before machine code is there; a game with more is grounded again with it."""
+
+MAP_NORESERVE = 0x4000
+"""Linux: address space without a claim to memory; Python 3.11 has no name for it."""
 
 USED, CAPACITY, STOP, RULES, HEADER = 0, 1, 2, 3, 8
 FULL, TOO_MANY = 2, 3
@@ -70,25 +72,15 @@ def _on_rule(choice: Any, head: Any, head_size: Any, body: Any, body_size: Any, 
     return 1
 
 
-_PLAIN = ctypes.CFUNCTYPE(
-    ctypes.c_bool, ctypes.c_bool, ctypes.POINTER(ctypes.c_uint32), ctypes.c_size_t, ctypes.POINTER(ctypes.c_int32),
-    ctypes.c_size_t, ctypes.c_void_p,
-)  # fmt: skip
+def _plain_observer(words: NDArray[np.int32], most: int | None) -> OnRule:
+    """The same in Python; stops when there are more than ``most`` rules."""
 
-
-def _plain_observer(words: NDArray[np.int32], most: int) -> Any:
-    """The same in Python, as a function that C can call; stops when there are more than ``most`` rules."""
-
-    def on_rule(choice: bool, head: Any, head_size: int, body: Any, body_size: int, data: object) -> bool:
-        if words[RULES] >= most:
+    def on_rule(choice: bool, head: Any, head_size: int, body: Any, body_size: int) -> bool:
+        if most is not None and words[RULES] >= most:
             words[STOP] = words[STOP] or TOO_MANY
-        literals = np.ctypeslib.as_array(body, (body_size,)) if body_size else _NO_LITERALS
-        return bool(_on_rule.function(choice, head, head_size, literals, body_size, words))
+        return bool(_on_rule.function(choice, head, head_size, body, body_size, words))
 
-    return _PLAIN(on_rule)
-
-
-_NO_LITERALS = np.empty(0, np.int32)
+    return on_rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +91,8 @@ class Grounding:
     rules: int
     atoms: dict[str, Atoms]
     """Per predicate identifier: its possible atoms."""
+    access: Access
+    """Knows what the symbols in ``atoms`` are."""
 
 
 def run_clingo(
@@ -111,42 +105,45 @@ def run_clingo(
     Runs in a thread of its own, so that Ctrl-C and the limits work while the grounder is busy in native code; the
     observer stops it at its next rule.
     """
+    access = way_in()
+    limits = (seconds, memory, max_rules)
+    if not access.takes_code:
+        return _run(program, predicates, access, None, None, *limits)
     address = _on_rule.address()
     if address is None:
         most = PLAIN_RULES if max_rules is None else min(max_rules + 1, PLAIN_RULES)
         try:
-            return _run(program, predicates, None, most, seconds, memory, max_rules)
+            return _run(program, predicates, access, None, most, *limits)
         except _TooManyRules:
             address = _on_rule.obtain()
-    return _run(program, predicates, address, 0, seconds, memory, max_rules)
+    return _run(program, predicates, access, address, None, *limits)
 
 
 class _TooManyRules(Exception):
     """For the plain observer."""
 
 
+def _reserved(words: int) -> NDArray[np.int32]:
+    """Zeros that take memory only as they are touched."""
+    if sys.platform == "linux":
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_NORESERVE
+        return np.frombuffer(mmap.mmap(-1, 4 * words, flags=flags), dtype=np.int32)
+    return np.zeros(words, np.int32)  # the system gives zero pages when they are touched, as far as it has them
+
+
 def _run(
-    program: str, predicates: dict[str, int], address: int | None, most: int, seconds: float, memory: float,
-    max_rules: int | None,
+    program: str, predicates: dict[str, int], access: Access, address: int | None, most: int | None, seconds: float,
+    memory: float, max_rules: int | None,
 ) -> Grounding:  # fmt: skip
     """Ground with the machine code at ``address``; with Python where there is none, up to ``most`` rules."""
     capacity = int(min(memory // 4, 2**31 - 1))
-    store = mmap.mmap(-1, 4 * capacity, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000)  # MAP_NORESERVE
-    words = np.frombuffer(store, dtype=np.int32)
+    words = _reserved(capacity)
     words[USED], words[CAPACITY] = HEADER, capacity
     control = clingo.Control(["--warn=none"])
-    observer = clingo_internal._ffi.new("clingo_ground_program_observer_t *")
-    plain = _plain_observer(words, most) if address is None else None
-    if plain is not None:
-        address = ctypes.cast(plain, ctypes.c_void_p).value
-    observer.rule = clingo_internal._ffi.cast(
-        "bool (*)(bool, clingo_atom_t const *, size_t, clingo_literal_t const *, size_t, void *)", address
-    )
-    clingo_internal._handle_error(
-        clingo_internal._lib.clingo_control_register_observer(
-            control._rep, observer, True, clingo_internal._ffi.cast("void *", words.ctypes.data)
-        )
-    )
+    if address is None:
+        observer = access.observe(control, _plain_observer(words, most))
+    else:
+        observer = access.observe_by_code(control, address, words.ctypes.data)
     failure: list[BaseException] = []
 
     def work(*_alive: object) -> None:
@@ -157,7 +154,7 @@ def _run(
             failure.append(error)
 
     # The thread owns what the observer writes to: it may outlive this call if the grounder does not stop at once.
-    thread = threading.Thread(target=work, args=(words, observer, plain), name="grounder", daemon=True)
+    thread = threading.Thread(target=work, args=(words, observer), name="grounder", daemon=True)
     reason = _supervise(thread, words, seconds, memory, max_rules)
     if words[STOP] == TOO_MANY and (max_rules is None or words[RULES] <= max_rules):
         raise _TooManyRules
@@ -166,8 +163,8 @@ def _run(
     if failure:
         raise failure[0]
     used, rules = int(words[USED]), int(words[RULES])
-    atoms = {p: atoms_of(control, p, arity) for p, arity in predicates.items()}
-    return Grounding(words[HEADER:used].copy(), rules, atoms)
+    atoms = {p: access.atoms_of(control, p, arity) for p, arity in predicates.items()}
+    return Grounding(words[HEADER:used].copy(), rules, atoms, access)
 
 
 def _supervise(
