@@ -16,7 +16,7 @@ from tests.draw_functions import draw
 
 LAYERS = [
     "errors clock",
-    "kernels",
+    "settings kernels",
     "gdl cgt",
     "games ground rulesets",
     "circuit sums",
@@ -76,7 +76,7 @@ def test_rooms_import_only_downwards() -> None:
 def test_cgt_is_a_leaf() -> None:
     for module, path in modules().items():
         if room(module) == "cgt":
-            assert {room(m) for m in imports(path)} <= {"cgt", "errors", "clock", "kernels", ""}, module
+            assert {room(m) for m in imports(path)} <= {"cgt", "errors", "clock", "settings", "kernels", ""}, module
 
 
 def test_no_import_cycles() -> None:
