@@ -30,8 +30,11 @@ pages: .venv/ready
 	$(BIN)/python -m tests.architecture_page
 	$(BIN)/python -m tests.reference_pages
 
-# the wheel, installed where little can be written; run by hand
+# all that a release needs: a clean tree, its changelog, the tests, and the wheel, installed where little can be written;
+# run by hand
 release: .venv/ready
+	$(BIN)/python tests/release/ready.py
+	$(MAKE) test
 	$(BIN)/python tests/release/check.py
 
 .venv/ready: pyproject.toml

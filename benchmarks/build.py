@@ -17,6 +17,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import results
+
 
 def measure(path: str, seconds: float, memory: float) -> dict[str, Any]:
     """Build one game in this process."""
@@ -81,7 +83,7 @@ def main() -> None:
         at_95 = first[min(len(first) - 1, int(0.95 * len(rows)))]
         print(f"file to first playout: median {statistics.median(first):.3f} s, 95 % within {at_95:.2f} s")
     if options.json:
-        options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+        results.write(options.json, rows)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import results
+
 RECTANGLES = ["4x4", "4x5", "4x6", "5x5", "5x6"]
 BOARDS = ["boards200", "boards5x6"]
 SUMS = ["sums5", "sums10", "sums20", "sums40", "sums80", "hard 320 2 3", "hard 40 4 5"]
@@ -265,7 +267,7 @@ def main() -> int:
     figures["kayles"] = run("plain", "kayles", options)
     print("Kayles to heap 100 000:", figures["kayles"])
     if options.json:
-        options.json.write_text(json.dumps(figures, indent=1), encoding="utf-8")
+        results.write(options.json, figures)
     return 0 if agree else 1
 
 

@@ -12,7 +12,6 @@ checks, without building the game. Ctrl-C prints what is known so far.
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
 import time
@@ -21,6 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import results
 from ludisect.circuit.game import Game
 from ludisect.composition import compose_set
 from ludisect.composition.disguise import DISGUISES
@@ -204,7 +204,7 @@ def main() -> int:
         print_misses(rows, "exact" if "exact" in options.methods else options.methods[0])
     if options.json:
         kept = {"games": options.games, "seed": options.seed, "complete": complete}
-        options.json.write_text(json.dumps({**kept, "table": dict(table), "rows": rows}, indent=1), encoding="utf-8")
+        results.write(options.json, {**kept, "table": dict(table), "rows": rows})
     return 0 if complete else 130
 
 

@@ -26,6 +26,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import results
 from ludisect.decomposition import decompose
 from ludisect.errors import LudisectError
 from ludisect.loader import load
@@ -232,7 +233,7 @@ def main() -> int:
     if rows:
         told: Row = {"complete": complete, "times": print_times(rows), "labels": print_scores(rows, labels)}
         if options.json:
-            options.json.write_text(json.dumps({**told, "rows": rows}, indent=1), encoding="utf-8")
+            results.write(options.json, {**told, "rows": rows})
         if options.plot:
             plot(rows, options.seconds, options.plot)
     return 0 if complete else 130

@@ -22,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import results
 from ludisect.circuit.game import Game
 from ludisect.decomposition import decompose
 from ludisect.decomposition.methods import judge
@@ -196,7 +197,7 @@ def main() -> None:
     print_games(labels, rows, options.methods)
     print_reference(reference, rows)
     if options.json:
-        options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+        results.write(options.json, rows)
 
 
 if __name__ == "__main__":

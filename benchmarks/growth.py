@@ -10,13 +10,13 @@ tried). The lines below each table say how much the searches grow with each part
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import results
 from ludisect.circuit.game import Game
 from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
@@ -164,15 +164,15 @@ def _growth(cells: list[dict[str, Any]]) -> str:
     return f"from 2 to {most} parts positions grow as parts^{power:.2f}, or {factor:.2f} times per part"
 
 
-def plot(results: dict[str, dict[str, list[dict[str, Any]]]], path: Path, limit: float) -> None:
+def plot(cells: dict[str, dict[str, list[dict[str, Any]]]], path: Path, limit: float) -> None:
     """Seconds against parts, one panel per game, logarithmic; a curve ends where the limit was hit, marked hollow."""
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    figure, panels = plt.subplots(1, len(results), figsize=(4.2 * len(results), 3.6), squeeze=False)
-    for panel, (name, rows) in zip(panels[0], results.items(), strict=True):
+    figure, panels = plt.subplots(1, len(cells), figsize=(4.2 * len(cells), 3.6), squeeze=False)
+    for panel, (name, rows) in zip(panels[0], cells.items(), strict=True):
         for by, marker in (("parts", "o"), ("whole", "s")):
             points = [(n, c["seconds"]) for n, c in enumerate(rows[by], 1) if c["seconds"] is not None]
             (line,) = panel.plot([n for n, _ in points], [s for _, s in points], marker=marker, label=LABELS[by])
@@ -207,13 +207,11 @@ def main() -> None:
     for small in GAMES.values():  # what is left to load is loaded before anything is measured
         for by in ("parts", "whole"):
             measure(small(2), by, 5.0, options.memory * 2**30)
-    results = {
-        name: run(name, options.most, options.seconds, options.memory * 2**30) for name in options.games or GAMES
-    }
+    cells = {name: run(name, options.most, options.seconds, options.memory * 2**30) for name in options.games or GAMES}
     if options.json:
-        options.json.write_text(json.dumps(results, indent=1), encoding="utf-8")
+        results.write(options.json, cells)
     if options.plot:
-        plot(results, options.plot, options.seconds)
+        plot(cells, options.plot, options.seconds)
 
 
 if __name__ == "__main__":

@@ -12,12 +12,12 @@ side.
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import results
 from ludisect import load
 from ludisect.circuit.game import Game
 from ludisect.decomposition.methods import decompose
@@ -220,7 +220,7 @@ def main() -> None:
         solve(load("nim:2,3"), by)
     rows = {name: TABLES[name](options.seconds) for name in options.tables or TABLES}
     if options.json:
-        options.json.write_text(json.dumps(rows, indent=1))
+        results.write(options.json, rows)
 
 
 if __name__ == "__main__":

@@ -13,12 +13,12 @@ process itself spent computing, except with two threads, where the clock's are c
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import time
 from pathlib import Path
 from typing import Any
 
+import results
 from ludisect.circuit.game import Game
 from ludisect.games.source import find_rules
 from ludisect.gdl import Interpreter, record
@@ -135,7 +135,7 @@ def main() -> None:
     if ratios:
         print(f"two threads against one: geometric mean {geometric_mean(ratios):.2f}")
     if options.json:
-        options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+        results.write(options.json, rows)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ that they are, and two answers are called different only if their intervals do n
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections import Counter
@@ -20,6 +19,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+import results
 from ludisect.circuit.game import Game
 from ludisect.decomposition import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
@@ -163,7 +163,7 @@ def main() -> int:
     print(f"\n{len(rows)} games, {len(solved)} of several parts, {exact} of them solved exactly by parts; "
           + ", ".join(f"{n} {what}" for what, n in sorted(equal.items())))  # fmt: skip
     if options.json:
-        options.json.write_text(json.dumps({"complete": complete, "rows": rows}, indent=1), encoding="utf-8")
+        results.write(options.json, {"complete": complete, "rows": rows})
     return 130 if not complete else 1 if equal["NO"] else 0
 
 

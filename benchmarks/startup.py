@@ -12,12 +12,12 @@ filled. With ``--python``, another installation is measured beside this one, run
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
+import results
 from terminal import environment, run
 
 COMMANDS: dict[str, list[str]] = {
@@ -88,7 +88,7 @@ def main() -> None:
             figures = "".join(f"{found[name][tier][figure]:17.2f}" for name, tier, figure in columns)
             print(f"{' '.join(arguments):28}{figures}", flush=True)
     if options.json:
-        options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+        results.write(options.json, rows)
 
 
 if __name__ == "__main__":
