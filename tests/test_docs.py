@@ -46,6 +46,12 @@ def test_readme_names_every_command() -> None:
 def test_links_in_documents_exist() -> None:
     import re
 
-    for page in [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "ARCHITECTURE.md", ROOT / "benchmarks" / "README.md"]:
+    for page in [
+        *PAGES,
+        *(ROOT / "docs").glob("*/*.md"),
+        ROOT / "CONTRIBUTING.md",
+        ROOT / "ARCHITECTURE.md",
+        ROOT / "benchmarks" / "README.md",
+    ]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"

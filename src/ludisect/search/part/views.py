@@ -3,9 +3,9 @@
 A local state is the part's bits. To see what follows it, the rest of the state is filled in: the other parts as they
 stand at the start, the context at a time that matters. The circuit of the whole game then says which moves are legal
 and where they lead, and what they do outside the part is forgotten. Moves count by their class in the part
-(``Subgame.moves``); all moves without effect there are one, PASS. Whether the whole game is over plays no role.
+(``Part.move_numbers``); all moves without effect there are one, PASS. Whether the whole game is over plays no role.
 
-A part that opens only after another (``Subgame.after``) is looked at under every *guard*: every answer of the earlier
+A part that opens only after another (``Part.after``) is looked at under every *guard*: every answer of the earlier
 part to the questions that the rules of the later one ask about it.
 """
 
@@ -196,7 +196,7 @@ class Views:
 
     @cached_property
     def index(self) -> dict[int, int]:
-        """Subgame id -> its place among the dependent parts."""
+        """Id of a part -> its place among the dependent parts."""
         return {s.id: i for i, s in enumerate(self.parts.dependent)}
 
     @cached_property
