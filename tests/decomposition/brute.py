@@ -48,7 +48,7 @@ class Brute:
 
     def __init__(self, parts: Decomposition, machine: Machine, steps: Iterable[Step]) -> None:
         self.parts, self.machine, self.steps = parts, machine, list(steps)
-        self.context = {parts.game.fluents[f] for f in parts.context_fluents}
+        self.context = {parts.game.fluents[f] for f in parts.context_numbers}
         self.fluents = {s.id: {parts.game.fluents[f] for f in s.fluent_numbers} for s in parts.parts}
         self.local = {
             s.id: [

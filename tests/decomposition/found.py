@@ -9,7 +9,6 @@ from functools import cache
 from ludisect.circuit.game import Game
 from ludisect.circuit.turns import turns
 from ludisect.decomposition import decompose
-from ludisect.decomposition.model.assemble import constants
 from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.decomposition.model.names import patterns
 from ludisect.gdl.terms import Term
@@ -54,7 +53,7 @@ def by_hand(game: Game, dependent: Iterable[Iterable[str]], independent: Iterabl
 
     What no pattern names goes into the last dependent part, so that nothing is left out.
     """
-    fixed = constants(game)
+    fixed = game.circuit.constant_fluents
     left = [f for f in range(len(game.fluents)) if not fixed[f]]
 
     def take(wanted: Iterable[str]) -> tuple[int, ...]:

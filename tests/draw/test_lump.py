@@ -122,5 +122,5 @@ def test_any_partition_and_any_graph(data: st.DataObject) -> None:
         pairs = data.draw(st.lists(st.tuples(end, end), max_size=20))
         graph.edges += [Edge(a, b, "effect") for a, b in pairs]
     check(base, lump(base))
-    found = replace(base, parts=parts, graph=graph, unseen=tuple(f for f in range(n) if part[f] < 0))
+    found = replace(base, parts=parts, graph=graph, unseen_numbers=tuple(f for f in range(n) if part[f] < 0))
     check(found, lump(found))

@@ -99,7 +99,13 @@ def test_fluents_and_local_moves_are_listed() -> None:
 
 
 def test_what_is_set_apart_is_told() -> None:
-    parts = replace(four_lamps(), unseen_moves=((0, 1),), notes=("lamp <d> is idle",), constant=(0,), unseen=(1,))
+    parts = replace(
+        four_lamps(),
+        unseen_move_numbers=((0, 1),),
+        notes=("lamp <d> is idle",),
+        constant_numbers=(0,),
+        unseen_numbers=(1,),
+    )
     text = " ".join(Reader(decomposition_html(parts)).text)
     assert "1 fluents never change" not in text
     for words in ("1 fluent never changes", "1 fluent not seen to change", "1 move that no playout made"):

@@ -46,7 +46,7 @@ def by_hand(
         parts.append(Part(id=len(parts) + 1, kind="independent", useful=True, fluent_numbers=_matching(game, pattern)))
     placed = {f for s in parts for f in s.fluent_numbers}
     constant = tuple(f for f in range(len(game.fluents)) if f not in placed)
-    return Decomposition(game, "by hand", tuple(parts), turns(game), structure, constant=constant)
+    return Decomposition(game, "by hand", tuple(parts), turns(game), structure, constant_numbers=constant)
 
 
 def _matching(game: Game, pattern: str) -> tuple[int, ...]:

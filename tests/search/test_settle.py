@@ -195,7 +195,7 @@ def test_what_runs_by_itself_is_followed_where_the_play_goes_on(more: str) -> No
     game = parts.game
     state = game.initial_state()
     for t in range(5):
-        shown = {game.fluents[f] for f in parts.context_fluents} & state
+        shown = {game.fluents[f] for f in parts.context_numbers} & state
         assert game.batch.state(context.rows[t % context.times if not more else t]) == shown
         state = game.next_state(state, {role: moves[0] for role, moves in game.legal_moves(state).items()})
     assert game.is_terminal(state)

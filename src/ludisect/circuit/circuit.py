@@ -71,6 +71,11 @@ class Circuit:
         return np.concatenate([self.legal, self.next, np.array([self.terminal], np.int32), self.goal]).astype(np.int32)
 
     @property
+    def constant_fluents(self) -> NDArray[np.bool_]:
+        """Which fluents are the same in every reachable state, as far as folding shows."""
+        return np.asarray(self.input_value[1 : 1 + self.n_fluents] < 2)
+
+    @property
     def role_of(self) -> Ints:
         """Per node up to the last input: the role whose move it is, or -1."""
         out = np.full(self.n_inputs + 1, -1, np.int32)

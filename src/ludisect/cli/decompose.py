@@ -109,15 +109,13 @@ def run(
 
 
 def _show(parts: Decomposition) -> None:
-    from ludisect.decomposition.model.names import patterns
-
     dependent, useless, independent = parts.counts
     head = f"{dependent} dependent part{'s' * (dependent != 1)}"
     head += f" ({useless} useless)" if useless else ""
     say(f"{parts.game.name}: {head}, {independent} independent, {parts.structure}", BOLD)
     rows = [("part", "kind", "after", "fluents", "local moves")]
     for s in parts.parts:
-        names = [name.replace(" ", TIE) for name in patterns(parts.game, s.fluent_numbers)]
+        names = [name.replace(" ", TIE) for name in s.patterns]
         shown = " ".join(names[:SHOWN]) + (f" … {len(names) - SHOWN} more" if len(names) > SHOWN else "")
         moves = ", ".join(
             f"{role}{TIE}{len(classes)}"
@@ -131,8 +129,8 @@ def _show(parts: Decomposition) -> None:
         from ludisect.draw.terminal import board_rich
 
         say_coloured(board_rich(parts, width=width()))
-    if parts.unseen or parts.unseen_moves:
-        say(f"never seen in play: {len(parts.unseen)} fluents, {len(parts.unseen_moves)} moves")
+    if parts.unseen or parts.unseen_move_numbers:
+        say(f"never seen in play: {len(parts.unseen)} fluents, {len(parts.unseen_move_numbers)} moves")
     for remark in parts.notes:
         say(f"note: {remark}")
     if parts.evidence is None:

@@ -50,10 +50,9 @@ def run(
 
     built = build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet or json)
     from ludisect.decomposition import judge
-    from ludisect.decomposition.model.codec import read_decomposition
-    from ludisect.decomposition.model.decomposition import Evidence
+    from ludisect.decomposition.model.decomposition import Decomposition, Evidence
 
-    parts = read_decomposition(built, decomposition)
+    parts = Decomposition.from_json(built, decomposition)
     limit: BudgetExceeded | None = None
     with working("verifying", quiet=quiet or json):
         try:

@@ -18,7 +18,7 @@ from ludisect.decomposition.evidence.sample import Sample, cover, take_sample
 from ludisect.decomposition.evidence.verify import MAX_LENGTH, given_or_found, verify
 from ludisect.decomposition.exact.exact import analyse, coarse, refine
 from ludisect.decomposition.exact.variables import find_invariants
-from ludisect.decomposition.model.assemble import Found, assemble, constants
+from ludisect.decomposition.model.assemble import Found, assemble
 from ludisect.decomposition.model.decomposition import Decomposition, Evidence, Method
 from ludisect.decomposition.model.midgame import at_state
 from ludisect.errors import BudgetExceeded, InputError
@@ -88,7 +88,7 @@ def decompose(
             )
             stopped = stopped or late
         if method == "exact" and (parts.evidence is None or parts.evidence.status != "proved"):
-            parts = replace(parts, unseen_moves=_never_made(game, transitions))
+            parts = replace(parts, unseen_move_numbers=_never_made(game, transitions))
     end = clock.now()
     spent = {
         **game.seconds,
@@ -150,7 +150,7 @@ def judge(
 def prove_decomposition(parts: Decomposition, sample: Sample, *, seconds: float) -> Proof:
     """Try to prove conditions 1 to 3 of a decomposition, with invariants found for the purpose."""
     game = parts.game
-    free = np.flatnonzero(~constants(game)).tolist()
+    free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
     invariants = find_invariants(game, sample, free, seconds=seconds / 4)
     dependent = parts.dependent
     number = {s.id: k for k, s in enumerate(dependent)}
@@ -158,7 +158,7 @@ def prove_decomposition(parts: Decomposition, sample: Sample, *, seconds: float)
         game,
         invariants,
         [s.fluent_numbers for s in dependent],
-        parts.context_fluents,
+        parts.context_numbers,
         [given_or_found(game, sample, s) for s in dependent],
         {number[s.id]: [number[a] for a in s.after if a in number] for s in dependent if s.after},
         seconds=seconds,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.decomposition.model.names import patterns
 from ludisect.draw.boards import Board
 from ludisect.draw.clusters import badge, badge_width, node_shape
 from ludisect.draw.grids import swatch
@@ -57,7 +56,7 @@ def legend_fragment(parts: Decomposition, lumped: Lumped, boards: Sequence[Board
     """Every colour, shape and line that the picture uses."""
     entries: list[Fragment] = []
     for p, s in enumerate(parts.parts[:MAX_NAMED]):
-        shown = " ".join(patterns(parts.game, s.fluent_numbers)[:3]) or s.kind
+        shown = " ".join(s.patterns[:3]) or s.kind
         mark = str(s.id)
         entries.append(_entry(badge(1, 10, mark, color(p)), badge_width(mark) + 2, fit(shown, SMALL, 190)))
     if len(parts.parts) > MAX_NAMED:

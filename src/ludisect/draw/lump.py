@@ -143,7 +143,7 @@ def _first_free(parts: Decomposition, shown: int) -> int:
 
 def _places(parts: Decomposition, shown: int) -> list[int]:
     after = _first_free(parts, shown)
-    constant = set(parts.constant)
+    constant = set(parts.constant_numbers)
     part_of = [int(p) for p in parts.part_of()]
     return [min(p, shown) if p >= 0 else after + (f not in constant) for f, p in enumerate(part_of)]
 

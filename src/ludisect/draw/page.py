@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Part
-from ludisect.decomposition.model.names import patterns
 from ludisect.draw.legend import summary, verdict
 from ludisect.draw.lump import Lumped
 from ludisect.draw.palette import color, ink_on
@@ -90,7 +89,7 @@ def _parts(parts: Decomposition) -> str:
 def _part(parts: Decomposition, p: int, s: Part) -> str:
     game = parts.game
     kind = [s.kind, *([] if s.useful else ["useless"])] + ([f"after {', '.join(map(str, s.after))}"] if s.after else [])
-    shown = patterns(game, s.fluent_numbers)
+    shown = s.patterns
     short = " ".join(shown[:6]) + (" …" if len(shown) > 6 else "")
     fluents = _folded(
         f"{len(s.fluent_numbers)}: <code>{clean(short)}</code>", (str(game.fluents[f]) for f in s.fluent_numbers)
@@ -121,17 +120,16 @@ def _folded(summary_html: str, lines: Iterable[str]) -> str:
 
 def _rest(parts: Decomposition) -> str:
     """Constants, what no playout saw, notes."""
-    game = parts.game
     out = []
     if parts.constant:
         verb = "changes" if len(parts.constant) == 1 else "change"
-        told = [str(game.fluents[f]) for f in parts.constant]
+        told = [str(t) for t in parts.constant]
         out.append(_folded(f"{_counted(told, 'fluent')} never {verb}", told))
     if parts.unseen:
-        told = [str(game.fluents[f]) for f in parts.unseen]
+        told = [str(t) for t in parts.unseen]
         out.append(_folded(f"{_counted(told, 'fluent')} not seen to change", told))
-    if parts.unseen_moves:
-        told = [f"{game.roles[r]}: {game.moves[r][m]}" for r, m in parts.unseen_moves]
+    if parts.unseen_move_numbers:
+        told = [f"{role}: {t}" for role, moves in parts.unseen_moves.items() for t in moves]
         out.append(_folded(f"{_counted(told, 'move')} that no playout made", told))
     out += [f"<p>{clean(note)}</p>" for note in parts.notes]
     return "<h2>Set apart</h2>" + "".join(out) if out else ""

@@ -29,7 +29,7 @@ def grounds(parts: Decomposition) -> tuple[bool, str]:
 def _fault(parts: Decomposition) -> str | None:
     """Why the form of the rules alone does not show that a decomposition is right, or None if it does."""
     game, circuit = parts.game, parts.game.circuit
-    context = set(parts.context_fluents)
+    context = set(parts.context_numbers)
     for s in parts.context:
         nets = circuit.next[list(s.fluent_numbers)]
         if set(fluents_read(circuit, nets)) - context or set(moves_read(circuit, nets)):

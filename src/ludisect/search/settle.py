@@ -57,7 +57,7 @@ def not_by_itself(parts: Decomposition) -> list[Part]:
     found = [] if claims.get(BY_ITSELF) == "proved" else reading_more(parts)
     if not found or claims:  # the solver was asked
         return found
-    closed = proved_closed(parts.game, parts.context_fluents, seconds=PROVING)
+    closed = proved_closed(parts.game, parts.context_numbers, seconds=PROVING)
     return [s for s in found if not closed.issuperset(s.fluent_numbers)]
 
 
@@ -72,7 +72,7 @@ def _noted(parts: Decomposition) -> Decomposition:
 def reading_more(parts: Decomposition) -> list[Part]:
     """The components of the context whose rules read a move, or a fluent outside those that read neither."""
     variables = [FluentGroup(s.fluent_numbers) for s in parts.context]
-    fixed = Invariants(constant=(*parts.constant, *parts.unseen))
+    fixed = Invariants(constant=(*parts.constant_numbers, *parts.unseen_numbers))
     by_form = set(structurally_closed(parts.game, fixed, variables, range(len(variables))))
     return [s for k, s in enumerate(parts.context) if k not in by_form]
 

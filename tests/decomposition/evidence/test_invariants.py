@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludisect.decomposition.evidence.invariants import Invariants, prove
-from ludisect.decomposition.model.assemble import constants
 from tests.circuit.test_solver import GAMES, KNOWN, Everything
 from tests.decomposition.found import game_of
 
@@ -41,7 +40,7 @@ def largest(all_: Everything, groups: list[tuple[int, ...]], fixed: list[int]) -
 @given(st.sampled_from(GAMES), st.data())
 def test_the_largest_inductive_set_is_found(name: str, data: st.DataObject) -> None:
     game = game_of(name)
-    free = np.flatnonzero(~constants(game)).tolist()
+    free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
     order = data.draw(st.permutations(free))
     cuts = sorted(data.draw(st.lists(st.integers(0, len(order)), max_size=4)))
     groups = [tuple(sorted(order[a:b])) for a, b in zip([0, *cuts], [*cuts, len(order)], strict=True) if b - a > 1]

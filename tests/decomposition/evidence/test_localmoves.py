@@ -115,7 +115,7 @@ def misplaced(parts: Decomposition) -> list[str]:
         mask = mask_of(game, s.fluent_numbers)
         number = given_or_found(game, take_sample(game), s).number
         made = np.stack([number[r][joint[:, r]] for r in range(len(game.roles))], axis=1).astype(np.uint64)
-        seen = before & (mask | mask_of(game, parts.context_fluents))
+        seen = before & (mask | mask_of(game, parts.context_numbers))
         first, kind = unique_rows(np.concatenate([seen, made], axis=1))
         if ((after ^ after[first[kind]]) & mask).any():
             out.append(f"part {s.id}")
@@ -128,7 +128,7 @@ def test_rare_moves_do_what_their_classes_say(seed: int) -> None:
     parts = decompose(load(crowd(seed)))
     assert parts.evidence is not None
     assert parts.evidence.status == "proved"
-    assert parts.unseen_moves == ()
+    assert parts.unseen_move_numbers == ()
     assert misplaced(parts) == []
 
 

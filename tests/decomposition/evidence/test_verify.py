@@ -37,7 +37,7 @@ def replay(name: str, parts: Decomposition, found: Counterexample) -> None:
     game = parts.game
     part = next(s for s in parts.parts if s.id == found.part)
     mine = {game.fluents[f] for f in part.fluent_numbers}
-    context = {game.fluents[f] for f in parts.context_fluents}
+    context = {game.fluents[f] for f in parts.context_numbers}
     states = [read(one["state"]) for one in found.situations]
     for state, one in zip(states, found.situations, strict=True):
         assert not machine.is_terminal(state)

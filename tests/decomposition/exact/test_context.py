@@ -10,7 +10,6 @@ from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact import context as module
 from ludisect.decomposition.exact.context import closed_context
 from ludisect.decomposition.exact.variables import find_invariants, variables_of
-from ludisect.decomposition.model.assemble import constants
 from ludisect.gdl.terms import Term
 from tests.decomposition.brute import explore
 from tests.decomposition.found import game_of
@@ -18,7 +17,7 @@ from tests.decomposition.found import game_of
 
 def context(game: Game) -> set[Term]:
     """The fluents of the largest set of variables that is found to run by itself."""
-    free = [int(f) for f in np.flatnonzero(~constants(game))]
+    free = [int(f) for f in np.flatnonzero(~game.circuit.constant_fluents)]
     invariants = find_invariants(game, take_sample(game), free)
     variables = variables_of(invariants, free)
     found = closed_context(game, invariants, variables, range(len(variables)), seconds=5)
@@ -45,7 +44,7 @@ def test_nothing_else_decides_what_becomes_of_it(name: str) -> None:
 def test_random_states_only_save_questions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without them the solver breaks one candidate after another, and the same ones are left."""
     game = game_of(name)
-    free = [int(f) for f in np.flatnonzero(~constants(game))]
+    free = [int(f) for f in np.flatnonzero(~game.circuit.constant_fluents)]
     sample = take_sample(game)
     invariants = find_invariants(game, sample, free)
     variables = variables_of(invariants, free)
@@ -61,7 +60,7 @@ def test_random_states_only_save_questions(name: str, monkeypatch: pytest.Monkey
 def test_out_of_time_the_circuit_alone_decides() -> None:
     """A counter that reads only itself is known for one without a proof."""
     game = game_of("queens:4")
-    free = [int(f) for f in np.flatnonzero(~constants(game))]
+    free = [int(f) for f in np.flatnonzero(~game.circuit.constant_fluents)]
     invariants = find_invariants(game, take_sample(game), free)
     variables = variables_of(invariants, free)
     found = closed_context(game, invariants, variables, range(len(variables)), seconds=0)

@@ -14,7 +14,6 @@ from ludisect.decomposition.exact import dependencies as module
 from ludisect.decomposition.exact.dependencies import Dependencies, outcomes
 from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
 from ludisect.decomposition.exact.window import Window
-from ludisect.decomposition.model.assemble import constants
 from tests.decomposition.found import game_of
 
 GAMES = ["two-track", "nim:2,3", "rock-paper-scissors:2", "double-tictactoe", "relay", "tron", "lights-on"]
@@ -84,7 +83,7 @@ def edges(sample: Sample, variables: list[FluentGroup], at_once: int) -> list[tu
 def test_looking_at_many_variables_together_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = game_of(name)
     sample = take_sample(game, playouts=100, states=100)
-    free = np.flatnonzero(~constants(game)).tolist()
+    free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
     for variables in (variables_of(find_invariants(game, sample, free), free), [FluentGroup((f,)) for f in free]):
         together = edges(sample, variables, 16)
         monkeypatch.setattr(module, "affected", lambda c, sources: np.ones((len(sources), c.n_fluents), np.bool_))

@@ -14,7 +14,6 @@ from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.evidence.verify import verify
 from ludisect.decomposition.exact import exact
 from ludisect.decomposition.exact.exact import analyse, coarse, refine
-from ludisect.decomposition.model.codec import read_decomposition
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.games import bundled
@@ -44,7 +43,7 @@ def test_bundled_games_fall_into_what_their_sheets_say(name: str) -> None:
 def test_every_fluent_has_one_place() -> None:
     for name in ("double-tictactoe", "relay", "chomp", "blocks-maze"):
         parts = parts_of(name)
-        placed = [f for s in parts.parts for f in s.fluent_numbers] + [*parts.constant, *parts.unseen]
+        placed = [f for s in parts.parts for f in s.fluent_numbers] + [*parts.constant_numbers, *parts.unseen_numbers]
         assert sorted(placed) == list(range(len(parts.game.fluents)))
 
 
@@ -80,9 +79,9 @@ def test_squares_that_no_play_reaches_stay_with_their_board() -> None:
     game = load("tron:8x8")
     parts = decompose(game, playouts=20)
     assert len(parts.dependent) == 1
-    assert parts.unseen == ()
+    assert parts.unseen_numbers == ()
     placed = {game.fluents[f] for f in parts.dependent[0].fluent_numbers}
-    constant = {game.fluents[f] for f in parts.constant}
+    constant = {game.fluents[f] for f in parts.constant_numbers}
     assert placed | constant == set(game.fluents)
 
 
@@ -207,7 +206,7 @@ def recovered(number: int, seed: int) -> str:
     """What is wrong with the decomposition found in a composed game, if anything is."""
     made = compose_one(number, seed)
     game = load(made.rules)
-    found, wanted = decompose(game, playouts=PLAYOUTS), read_decomposition(game, made.answer)
+    found, wanted = decompose(game, playouts=PLAYOUTS), Decomposition.from_json(game, made.answer)
     if partition(found) != partition(wanted):
         return f"{made.name}: {found}"
     if found.structure != wanted.structure:
@@ -330,6 +329,6 @@ def test_a_clock_that_waits_for_choices_belongs_to_them(seed: int) -> None:
     parts = decompose(load(waiting(seed)))
     assert parts.evidence is not None
     assert parts.evidence.status == "proved"
-    assert {parts.game.fluents[f].name for f in parts.context_fluents} == {"turn", "step"}
+    assert {parts.game.fluents[f].name for f in parts.context_numbers} == {"turn", "step"}
     (home,) = (s for s in parts.dependent if any(parts.game.fluents[f].name == "clock" for f in s.fluent_numbers))
     assert len({parts.game.fluents[f].name for f in home.fluent_numbers}) > 1

@@ -14,7 +14,6 @@ from ludisect.decomposition.evidence.prove import prove_parts
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact.ruleform import plainly_alone, structurally_closed, tied_by_rules
 from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
-from ludisect.decomposition.model.assemble import constants
 from ludisect.decomposition.model.blocks import merge
 
 GAMES = ["double-tictactoe", "nim:3,5", "four-lamps", "tron", "domineering:2x3,2x2", "two-track", "rock-paper-scissors"]
@@ -76,7 +75,7 @@ def test_what_the_wires_fulfil_the_solver_proves(name: str, monkeypatch: pytest.
     """Parts of every kind, most of them wrong: variables by themselves and halves of the game."""
     game = load(name)
     sample = take_sample(game, playouts=50, states=50)
-    free = np.flatnonzero(~constants(game)).tolist()
+    free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
     invariants = find_invariants(game, sample, free)
     variables = variables_of(invariants, free)
     middle = len(variables) // 2

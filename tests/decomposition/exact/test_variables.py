@@ -11,7 +11,6 @@ from ludisect.composition import compose_one
 from ludisect.decomposition.evidence.invariants import Invariants, prove
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact.variables import _seen, _successions, find_invariants, variables_of
-from ludisect.decomposition.model.assemble import constants
 from ludisect.decomposition.model.blocks import merge
 from ludisect.loader import load
 from tests.decomposition.brute import explore
@@ -19,7 +18,7 @@ from tests.decomposition.found import game_of
 
 
 def free(game: Game) -> list[int]:
-    return [int(f) for f in np.flatnonzero(~constants(game))]
+    return [int(f) for f in np.flatnonzero(~game.circuit.constant_fluents)]
 
 
 def found(game: Game) -> Invariants:

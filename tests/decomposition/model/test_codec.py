@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ludisect.decomposition.model.codec import read_decomposition
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import InputError
 from tests.decomposition.found import game_of, partition, parts_of
 
@@ -23,22 +23,25 @@ def good() -> dict[str, Any]:
 @pytest.mark.parametrize("name", [GAME, "relay", "double-tictactoe", "chomp", "multiple-hanoi", "four-lamps"])
 def test_round_trip(name: str) -> None:
     parts = parts_of(name)
-    back = read_decomposition(game_of(name), json.loads(json.dumps(parts.to_json())))
+    back = Decomposition.from_json(game_of(name), json.loads(json.dumps(parts.to_json())))
     assert back.parts == parts.parts
     assert (back.structure, back.turns, back.method) == (parts.structure, parts.turns, parts.method)
-    assert (sorted(back.constant), back.unseen) == (sorted(parts.constant), parts.unseen)
+    assert (sorted(back.constant_numbers), back.unseen_numbers) == (
+        sorted(parts.constant_numbers),
+        parts.unseen_numbers,
+    )
     assert back.evidence is None  # evidence is not believed, it is found again
 
 
 def test_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "parts.json"
     path.write_text(json.dumps(good()))
-    assert partition(read_decomposition(game_of(GAME), path)) == partition(parts_of(GAME))
+    assert partition(Decomposition.from_json(game_of(GAME), path)) == partition(parts_of(GAME))
 
 
 def test_little_is_needed() -> None:
     data = {"subgames": [{"fluents": s["fluents"]} for s in good()["subgames"]]}
-    parts = read_decomposition(game_of(GAME), data)
+    parts = Decomposition.from_json(game_of(GAME), data)
     assert {s.kind for s in parts.parts} == {"dependent"}
     assert [s.id for s in parts.parts] == [1, 2, 3]
     assert parts.structure == "mixed"
@@ -51,7 +54,7 @@ def first(data: dict[str, Any]) -> dict[str, Any]:
 
 def wrong(data: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as error:
-        read_decomposition(game_of(GAME), data)
+        Decomposition.from_json(game_of(GAME), data)
     assert message in str(error.value)
     assert str(error.value).startswith("the decomposition: ")
 
@@ -111,7 +114,7 @@ def test_bad_parts(key: str, value: Any, message: str) -> None:
     data = good()
     first(data)[key] = value
     if not message:  # nothing said about moves
-        assert read_decomposition(game_of(GAME), data).parts[0].move_numbers == ((), ())
+        assert Decomposition.from_json(game_of(GAME), data).parts[0].move_numbers == ((), ())
         return
     wrong(data, message)
 
@@ -153,11 +156,11 @@ def test_bad_files(content: bytes, message: str, tmp_path: Path) -> None:
     path = tmp_path / "parts.json"
     path.write_bytes(content)
     with pytest.raises(InputError) as error:
-        read_decomposition(game_of(GAME), path)
+        Decomposition.from_json(game_of(GAME), path)
     assert message in str(error.value)
     assert str(path) in str(error.value)
 
 
 def test_no_such_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cannot read .*nowhere\.json: No such file"):
-        read_decomposition(game_of(GAME), tmp_path / "nowhere.json")
+        Decomposition.from_json(game_of(GAME), tmp_path / "nowhere.json")

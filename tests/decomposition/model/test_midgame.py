@@ -54,14 +54,14 @@ def test_a_region_that_is_full_is_gone() -> None:
     game = game_of(BOARD)
     parts = now(game, position(game, "###..|###..|###..|###..", "horizontal"))
     assert named(parts) == ["(free * 4) (free * 5)"]
-    assert len(parts.constant) == 12
+    assert len(parts.constant_numbers) == 12
 
 
 def test_squares_that_nobody_can_cover_are_no_part() -> None:
     game = game_of(BOARD)
     parts = now(game, position(game, ".#...|#....|.#...|#.#.#", "vertical"))
     lone = {"(free 1 1)", "(free 3 1)", "(free 4 2)"}
-    assert lone <= {str(game.fluents[f]) for f in parts.constant}
+    assert lone <= {str(game.fluents[f]) for f in parts.constant_numbers}
 
 
 def regions(game: Game, state: Fluents) -> set[frozenset[Term]]:

@@ -9,7 +9,7 @@ import pytest
 
 import ludisect
 from ludisect.decomposition import decompose
-from ludisect.decomposition.model.assemble import Found, constants
+from ludisect.decomposition.model.assemble import Found
 from ludisect.decomposition.model.names import patterns
 from ludisect.decomposition.statistics import playouts
 from ludisect.games import bundled
@@ -92,7 +92,9 @@ def test_what_no_play_showed_is_reported_and_not_placed() -> None:
     assert found.unseen_moves == tuple(sorted(found.unseen_moves))
     placed = {f for g in (*found.groups, *found.independent) for f in g}
     assert not placed & set(found.unseen)
-    assert placed | set(found.unseen) | set(constants(game).nonzero()[0].tolist()) == set(range(len(game.fluents)))
+    assert placed | set(found.unseen) | set(game.circuit.constant_fluents.nonzero()[0].tolist()) == set(
+        range(len(game.fluents))
+    )
     assert not playouts.find(ludisect.load("nim"), playouts=1000).unseen
 
 

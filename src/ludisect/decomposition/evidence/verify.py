@@ -88,7 +88,7 @@ class Check:
         self.parts, self.game, self.sample, self.transitions = parts, parts.game, sample, transitions
         self.wins = wins
         self.local = {s.id: given_or_found(self.game, sample, s) for s in parts.dependent}
-        self.context = mask_of(self.game, [*parts.context_fluents, *parts.unseen])
+        self.context = mask_of(self.game, [*parts.context_numbers, *parts.unseen_numbers])
         self.serial = any(s.after for s in parts.parts)
         budget = max(64, AVAILABILITY_BUDGET // max(1, self.game.circuit.legal.size))
         keep = np.arange(len(transitions))

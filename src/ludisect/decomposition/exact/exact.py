@@ -47,7 +47,7 @@ from ludisect.decomposition.exact.rarestates import winning_states
 from ludisect.decomposition.exact.ruleform import plainly_alone, structurally_closed, tied_by_rules
 from ludisect.decomposition.exact.useful import lifelines, useless_parts
 from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, unchanging, variables_of
-from ludisect.decomposition.model.assemble import Found, assemble, constants
+from ludisect.decomposition.model.assemble import Found, assemble
 from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.decomposition import Decomposition
 
@@ -69,7 +69,7 @@ LATE = "time ran out before every dependency was looked for: parts may be too co
 def analyse(game: Game, sample: Sample, *, seconds: float = 60.0, seed: int = 0) -> Analysis:
     """Propose a partition from the sample."""
     deadline = clock.now() + seconds
-    free = np.flatnonzero(~constants(game)).tolist()
+    free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
     invariants = find_invariants(game, sample, free, seconds=max(1.0, seconds / 6))
     variables = variables_of(invariants, free)
     wins = winning_states(game, sample, invariants, seconds=max(1.0, seconds / 8))
@@ -243,7 +243,7 @@ def _single_as_shown(analysis: Analysis, parts: Decomposition) -> Decomposition:
         return parts
     fluents = parts.dependent[0].fluent_numbers
     local = local_moves(analysis.game, analysis.telling, fluents)
-    known = plainly_alone(analysis.game, analysis.invariants, fluents, parts.context_fluents, local)
+    known = plainly_alone(analysis.game, analysis.invariants, fluents, parts.context_numbers, local)
     return parts if "transition" in known else _move_by_move(parts)
 
 
@@ -252,7 +252,7 @@ def coarse(game: Game, sample: Sample) -> tuple[Decomposition, Proof]:
     by the form of the rules."""
     invariants = Invariants()
     chosen = with_choice(sample)
-    free = np.flatnonzero(~constants(game)).tolist()
+    free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
     variables = [FluentGroup((f,)) for f in free]
     candidates = [i for i, f in enumerate(free) if not chosen[f]]
     context = [free[i] for i in structurally_closed(game, invariants, variables, candidates)]

@@ -36,16 +36,10 @@ class Found:
     graph: DependencyGraph | None = None
 
 
-def constants(game: Game) -> NDArray[np.bool_]:
-    """Which fluents are the same in every reachable state (as far as folding the circuit shows)."""
-    values = game.circuit.input_value[1 : 1 + len(game.fluents)]
-    return np.asarray(values < 2)
-
-
 def assemble(game: Game, found: Found, method: str, sample: Sample, telling: Sample | None = None) -> Decomposition:
     """A Decomposition (not yet verified) from what a method found. ``telling`` are states that tell what moves do, if
     they are not just those of the sample."""
-    fixed = constants(game)
+    fixed = game.circuit.constant_fluents
     fixed[list(found.constant)] = True
     groups = [tuple(sorted(f for f in g if not fixed[f])) for g in found.groups]
     kept = [i for i, g in enumerate(groups) if g]
@@ -76,9 +70,9 @@ def assemble(game: Game, found: Found, method: str, sample: Sample, telling: Sam
         parts=tuple(parts),
         turns=turns_in(game, [sample.legal]),
         structure=structure(parts, locals_, sample),
-        constant=tuple(np.flatnonzero(fixed).tolist()),
-        unseen=tuple(sorted({*found.unseen, *missing})),
-        unseen_moves=found.unseen_moves,
+        constant_numbers=tuple(np.flatnonzero(fixed).tolist()),
+        unseen_numbers=tuple(sorted({*found.unseen, *missing})),
+        unseen_move_numbers=found.unseen_moves,
         notes=found.notes,
         graph=found.graph,
     )

@@ -1,16 +1,16 @@
-"""A decomposition read from JSON, ours or another's, checked name by name: a slip is an error."""
+"""A decomposition read from JSON, ours or another's, checked name by name: a slip is an error.
+
+What comes out is numbers (``Given``), from which ``Decomposition.from_json`` makes the objects.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ludisect.circuit.game import Game
-from ludisect.circuit.turns import turns
-from ludisect.decomposition.model.assemble import constants
-from ludisect.decomposition.model.decomposition import Classes, Decomposition, Part
 from ludisect.errors import InputError, LudisectError
 from ludisect.gdl.digraph import cyclic
 from ludisect.gdl.terms import Term
@@ -18,26 +18,52 @@ from ludisect.gdl.terms import Term
 STRUCTURES = ("single", "parallel-choice", "parallel-sync", "serial", "multiple", "mixed")
 
 
-def read_decomposition(game: Game, source: str | Path | Mapping[str, Any]) -> Decomposition:
-    """From a file or from JSON already parsed, in the form that ``ludisect decompose --json`` prints.
+class GivenPart(NamedTuple):
+    """What the JSON says of a part, in the order of the fields of ``Part``."""
 
-    Needed is ``parts`` with ``fluents`` each; ``kind`` (default dependent), ``useful`` (default true), ``after``,
-    ``moves``, ``structure`` and ``constant`` are taken if given. Raises InputError for unknown or repeated fluents, for
-    fluents left out (but those that never change), and for anything that is not of the documented form.
+    id: int
+    kind: Any
+    useful: bool
+    fluent_numbers: tuple[int, ...]
+    move_numbers: tuple[tuple[tuple[int, ...], ...], ...]
+    after: tuple[int, ...]
+
+
+class Given(NamedTuple):
+    """What the JSON says of a decomposition, its evidence aside."""
+
+    method: str
+    parts: tuple[GivenPart, ...]
+    structure: Any
+    constant: tuple[int, ...]
+    unseen: tuple[int, ...]
+    unseen_moves: tuple[tuple[int, int], ...]
+    notes: tuple[str, ...]
+
+
+def read_json(game: Game, source: str | Path | Mapping[str, Any]) -> Given:
+    """From a file, from JSON text (it begins with a brace), or from JSON already parsed, in the form that ``ludisect
+    decompose --json`` prints.
+
+    Needed is ``subgames`` with ``fluents`` each; ``kind`` (default dependent), ``useful`` (default true), ``after``,
+    ``moves``, ``structure``, ``constant``, ``unseen`` and ``notes`` are taken if given. Raises InputError for unknown
+    or repeated fluents, for fluents left out (but those that never change), and for anything that is not of the
+    documented form.
     """
-    where = "the decomposition"
+    if not isinstance(source, Mapping | str | Path):
+        raise TypeError(f"a decomposition is read from a dict, JSON text or a path, not from {type(source).__name__}")
     if isinstance(source, Mapping):
-        data: Any = source
-    else:
-        where = str(source)
-        try:
-            data = json.loads(Path(source).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise InputError(f"cannot read {source}: {error.strerror}") from None
-        except (UnicodeDecodeError, json.JSONDecodeError) as error:
-            raise InputError(f"{source} is not JSON: {error}") from None
-        except RecursionError:
-            raise InputError(f"{source} is not JSON of a decomposition: it is nested too deeply") from None
+        return _Reader(game, "the decomposition").decomposition(source)
+    is_text = isinstance(source, str) and source.lstrip().startswith("{")
+    where = "the text" if is_text else str(source)
+    try:
+        data = json.loads(str(source) if is_text else Path(source).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot read {source}: {error.strerror}") from None
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise InputError(f"{where} is not JSON: {error}") from None
+    except RecursionError:
+        raise InputError(f"{where} is not JSON of a decomposition: it is nested too deeply") from None
     return _Reader(game, where).decomposition(data)
 
 
@@ -51,10 +77,37 @@ class _Reader:
     def fail(self, what: str) -> InputError:
         return InputError(f"{self.where}: {what}")
 
-    def decomposition(self, data: Any) -> Decomposition:
+    def decomposition(self, data: Any) -> Given:
         if not isinstance(data, Mapping) or not isinstance(data.get("subgames"), list):
             raise self.fail('an object with a list "subgames" is expected, as "ludisect decompose --json" prints it')
         parts = [self._part(i, s) for i, s in enumerate(data["subgames"])]
+        self._check_order(parts)
+        constant = self._fluents(data.get("constant", []), '"constant"')
+        unseen_data = data.get("unseen") or {}
+        if not isinstance(unseen_data, Mapping):
+            raise self.fail('"unseen" must be an object with "fluents" and "moves"')
+        unseen = self._fluents(unseen_data.get("fluents", []), '"unseen"')
+        fixed = self.game.circuit.constant_fluents
+        missing = [t for f, t in enumerate(self.game.fluents) if f not in self.taken and not fixed[f]]
+        if missing:
+            raise self.fail(f"{len(missing)} fluents are in no subgame: {_some(missing)}")
+        structure = data.get("structure", "single" if len(parts) < 2 else "mixed")
+        if structure not in STRUCTURES:
+            raise self.fail(f"structure {structure!r} is not one of {', '.join(STRUCTURES)}")
+        notes = data.get("notes", [])
+        if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
+            raise self.fail('"notes" must be a list of texts')
+        return Given(
+            method=str(data.get("method", "given")),
+            parts=tuple(parts),
+            structure=structure,
+            constant=constant,
+            unseen=unseen,
+            unseen_moves=self._unseen_moves(unseen_data.get("moves") or {}),
+            notes=tuple(notes),
+        )
+
+    def _check_order(self, parts: list[GivenPart]) -> None:
         ids = [s.id for s in parts]
         if len(set(ids)) < len(ids):
             raise self.fail("two subgames have the same id")
@@ -65,27 +118,8 @@ class _Reader:
         around = cyclic({s.id: s.after for s in parts})
         if around:
             raise self.fail(f"subgame {min(around)} comes after itself, directly or by way of others")
-        constant = self._fluents(data.get("constant", []), '"constant"')
-        unseen_data = data.get("unseen") or {}
-        unseen = self._fluents(unseen_data.get("fluents", []) if isinstance(unseen_data, Mapping) else [], '"unseen"')
-        fixed = constants(self.game)
-        missing = [t for f, t in enumerate(self.game.fluents) if f not in self.taken and not fixed[f]]
-        if missing:
-            raise self.fail(f"{len(missing)} fluents are in no subgame: {_some(missing)}")
-        structure = data.get("structure", "single" if len(parts) < 2 else "mixed")
-        if structure not in STRUCTURES:
-            raise self.fail(f"structure {structure!r} is not one of {', '.join(STRUCTURES)}")
-        return Decomposition(
-            game=self.game,
-            method=str(data.get("method", "given")),
-            parts=tuple(parts),
-            turns=turns(self.game),
-            structure=structure,
-            constant=constant,
-            unseen=unseen,
-        )
 
-    def _part(self, index: int, data: Any) -> Part:
+    def _part(self, index: int, data: Any) -> GivenPart:
         place = f"subgames[{index}]"
         if not isinstance(data, Mapping) or not isinstance(data.get("fluents"), list):
             raise self.fail(f'{place} must be an object with a list "fluents"')
@@ -103,7 +137,7 @@ class _Reader:
         fluents = self._fluents(data["fluents"], place)
         if not fluents:
             raise self.fail(f"{place} has no fluents")
-        return Part(
+        return GivenPart(
             id=number,
             kind=kind,
             useful=useful,
@@ -139,13 +173,13 @@ class _Reader:
         near = [t for t in self.game.fluents if t.name.lower() == symbol.lower()] or list(self.game.fluents)
         return f"it has {_some(near)}"
 
-    def _moves(self, data: Any, place: str) -> tuple[Classes, ...]:
+    def _moves(self, data: Any, place: str) -> tuple[tuple[tuple[int, ...], ...], ...]:
         if not isinstance(data, Mapping):
             raise self.fail(f'{place}: "moves" must be an object with a list of classes per role')
         unknown = [role for role in data if role not in self.game.roles]
         if unknown:
             raise self.fail(f"{place}: {unknown[0]!r} is no role; roles are {', '.join(self.game.roles)}")
-        out: list[Classes] = []
+        out: list[tuple[tuple[int, ...], ...]] = []
         for r, role in enumerate(self.game.roles):
             classes: list[tuple[int, ...]] = []
             seen: set[int] = set()
@@ -165,6 +199,12 @@ class _Reader:
                 classes.append(tuple(indices))
             out.append(tuple(classes))
         return tuple(out)
+
+    def _unseen_moves(self, data: Any) -> tuple[tuple[int, int], ...]:
+        if not isinstance(data, Mapping) or not all(isinstance(moves, list) for moves in data.values()):
+            raise self.fail('"unseen": "moves" must be an object with a list of moves per role')
+        each = self._moves({role: [[name] for name in moves] for role, moves in data.items()}, '"unseen"')
+        return tuple((r, m) for r, moves in enumerate(each) for (m,) in moves)
 
 
 def _some(terms: list[Term]) -> str:

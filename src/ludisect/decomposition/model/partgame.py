@@ -8,6 +8,7 @@ elsewhere. Goals are those of the whole with the other parts at the start.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,48 +17,48 @@ from numpy.typing import NDArray
 from ludisect.circuit.game import Game
 from ludisect.circuit.gates import NewGates
 from ludisect.circuit.netlist import FALSE, TRUE
-from ludisect.decomposition.model.decomposition import Decomposition, Part
-from ludisect.errors import InputError
+
+LocalMoves = Sequence[Sequence[Sequence[int]]]
+"""Per role: classes of moves (numbers) that do the same in a part."""
 
 
-def part_game(parts: Decomposition, number: int) -> Game:
-    """The game of the part with that id.
+def part_game(
+    game: Game, name: str, local: LocalMoves, *, held: Sequence[int], elsewhere: Sequence[LocalMoves]
+) -> Game:
+    """The game of a part with those local moves; ``held`` are the fluents of the other parts, and ``elsewhere`` has
+    their local moves.
 
     >>> import ludisect
-    >>> heap = part_game(ludisect.decompose(ludisect.load("nim:3,5")), 2)
+    >>> heap = ludisect.decompose(ludisect.load("nim:3,5"))[2].game
     >>> sorted(map(str, heap.legal_moves(heap.initial_state())["player1"]))[:2]
     ['(reduce b 0)', '(reduce b 1)']
     """
-    part = next((s for s in parts.dependent if s.id == number), None)
-    if part is None:
-        ids = ", ".join(str(s.id) for s in parts.dependent)
-        raise InputError(f"{parts.game.name} has no dependent part {number}; it has {ids or 'none'}")
-    game, circuit = parts.game, parts.game.circuit
+    circuit = game.circuit
     gates = NewGates(circuit)
     following = circuit.next.copy()
-    for other in parts.dependent:
-        if other.id != number:
-            for f in other.fluent_numbers:
-                following[f] = TRUE if circuit.initial[f] else FALSE
-    legal, local = _legal(parts, part, gates)
-    terminal = gates.either([circuit.terminal, gates.both([x ^ 1 for x in local])])
+    for f in held:
+        following[f] = TRUE if circuit.initial[f] else FALSE
+    legal, some = _legal(game, local, elsewhere, gates)
+    terminal = gates.either([circuit.terminal, gates.both([x ^ 1 for x in some])])
     alone = replace(gates.put_behind(), legal=legal, next=following, terminal=terminal)
-    return replace(game, name=f"{game.name}, part {number}", circuit=alone.fold().optimize(), rules=None)
+    return replace(game, name=name, circuit=alone.fold().optimize(), rules=None)
 
 
-def _legal(parts: Decomposition, part: Part, gates: NewGates) -> tuple[NDArray[np.int32], list[int]]:
+def _legal(
+    game: Game, local: LocalMoves, elsewhere: Sequence[LocalMoves], gates: NewGates
+) -> tuple[NDArray[np.int32], list[int]]:
     """Legality of every move in the part alone, and the literals of its local moves."""
-    game, circuit = parts.game, parts.game.circuit
+    circuit = game.circuit
     out = np.full(circuit.legal.size, FALSE, np.int32)
-    local = []
+    literals = []
     for r, moves in enumerate(game.moves):
         first = int(game.batch.first_move[r])
-        acting = {m for s in parts.dependent for members in s.move_numbers[r] for m in members}
+        acting = {m for part in (local, *elsewhere) for members in part[r] for m in members}
         for m in range(len(moves)):
             if m not in acting:
                 out[first + m] = circuit.legal[first + m]
-        for members in part.move_numbers[r]:
+        for members in local[r]:
             some = gates.either([int(circuit.legal[first + m]) for m in members])
             out[first + members[0]] = some
-            local.append(some)
-    return out, local
+            literals.append(some)
+    return out, literals

@@ -11,7 +11,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import unpack
 from ludisect.circuit.signals import Reach, conjunctions, force, move_decides, own_conjunctions, reach
 from ludisect.decomposition.evidence.sample import take_sample
-from ludisect.decomposition.model.assemble import Found, constants
+from ludisect.decomposition.model.assemble import Found
 from ludisect.decomposition.statistics.conditions import conditions
 from ludisect.decomposition.statistics.crosspoints import causal_graph, confirmed, crosspoints, premises_of_changes
 from ludisect.decomposition.statistics.effects import Parameters, find_effects
@@ -67,13 +67,13 @@ def find(
         crosspoints=points,
         graph=graph,
         conditions=conditions(game),
-        variables=values_of_variables(game, sample, np.flatnonzero(~constants(game)).tolist(), adrift),
+        variables=values_of_variables(game, sample, np.flatnonzero(~game.circuit.constant_fluents).tolist(), adrift),
         sample=sample,
         timing=timing,
         parameters=parameters,
     )
     found = parts(ties)
-    fixed = constants(game)
+    fixed = game.circuit.constant_fluents
     never_made = np.flatnonzero((table.n_joint == 0) & (circuit.input_value[1 + n_fluents :] == 2))
     role = np.searchsorted(game.batch.first_move, never_made, side="right") - 1
     return Found(

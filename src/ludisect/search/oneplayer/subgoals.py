@@ -165,7 +165,7 @@ class _Play:
         self.parts, self.game, self.asked, self.value, self.budget = parts, parts.game, asked, value, budget
         n = len(self.game.fluents)
         rules = [x for s in parts.dependent for x in ruling(self.game, s)]
-        context = set(fluents_read(self.game.circuit, rules)) & set(parts.context_fluents)
+        context = set(fluents_read(self.game.circuit, rules)) & set(parts.context_numbers)
         self._seen = [mask_of({*s.fluent_numbers, *context}, n) for s in parts.dependent]
         acting = Counter(m for s in parts.dependent for members in s.move_numbers[0] for m in members)
         self._moves = [

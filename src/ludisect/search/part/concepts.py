@@ -78,7 +78,7 @@ def concepts(parts: Decomposition, outputs: Sequence[int] | NDArray[np.int32]) -
                     waiting.append(literal >> 1)
             for i, group in groups.items():
                 found[i].setdefault(tuple(sorted(group)) if len(group) > 1 else (group[0] & ~1,))
-    context = set(parts.context_fluents)
+    context = set(parts.context_numbers)
     return [
         [Concept(c, tuple(f for f in fluents_read(circuit, c) if f in context)) for c in of_part] for of_part in found
     ]
@@ -111,7 +111,7 @@ def ending(parts: Decomposition) -> list[list[int]]:
     """Per dependent part: literals that read it alone and any of which ends the whole game."""
     circuit = parts.game.circuit
     owner = owners(parts)
-    context = set(parts.context_fluents)
+    context = set(parts.context_numbers)
     out: list[list[int]] = [[] for _ in parts.dependent]
     waiting = [int(circuit.terminal)]
     while waiting:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from ludisect.circuit.record import plays
 from ludisect.circuit.turns import Turns, turns_in
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.decomposition.model.names import patterns
 from ludisect.search.part.views import PASS
 from ludisect.search.way import Inapplicable
 
@@ -23,12 +22,12 @@ IN_TURN: tuple[Turns, ...] = ("alternating", "single-player")
 def name_part(parts: Decomposition, i: int) -> str:
     """A dependent part in words."""
     s = parts.dependent[i]
-    return f"part {s.id}, {' '.join(patterns(parts.game, s.fluent_numbers)[:2])},"
+    return f"part {s.id}, {' '.join(s.patterns[:2])},"
 
 
 def refuted(parts: Decomposition) -> bool:
     """Whether a decomposition is known to be wrong, or leaves out a fluent that may change."""
-    return bool(parts.unseen) or (parts.evidence is not None and parts.evidence.status == "failed")
+    return bool(parts.unseen_numbers) or (parts.evidence is not None and parts.evidence.status == "failed")
 
 
 def fits_choice(parts: Decomposition, roles: tuple[int, ...], turns: tuple[Turns, ...] = IN_TURN) -> bool:

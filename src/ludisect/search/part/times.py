@@ -101,7 +101,7 @@ def context_of(parts: Decomposition) -> Context:
     if not_by_itself(parts):
         raise Inapplicable("the context waits for what is played")
     game = parts.game
-    fluents = parts.context_fluents
+    fluents = parts.context_numbers
     mask = mask_of(fluents, len(game.fluents))
     others = game.batch.initial & ~mask
     seen: dict[bytes, int] = {}

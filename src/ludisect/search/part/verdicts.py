@@ -61,7 +61,7 @@ def times_of(views: Views, literals: Sequence[int] = ()) -> Times:
     """The times that the parts' rules, the end, the goals or ``literals`` can tell apart; time 0 comes first."""
     circuit = views.game.circuit
     read = fluents_read(circuit, [int(circuit.terminal), *circuit.goal.tolist(), *literals])
-    seen, _ = views.context.projected(sorted(set(read) & set(views.parts.context_fluents)))
+    seen, _ = views.context.projected(sorted(set(read) & set(views.parts.context_numbers)))
     _, follow, first = views.context.minimal(seen * (int(views.colour.max()) + 1) + views.colour)
     return Times(tuple(follow.tolist()), first, tuple(views.colour[first].tolist()))
 
@@ -202,7 +202,7 @@ def evaluate(views: Views) -> Evaluation:
     game, k = views.game, len(views.parts.dependent)
     circuit = game.circuit
     read = set(fluents_read(circuit, [int(circuit.terminal), *circuit.goal.tolist()]))
-    time_value, first_time = views.context.projected(sorted(read & set(views.parts.context_fluents)))
+    time_value, first_time = views.context.projected(sorted(read & set(views.parts.context_numbers)))
     value = [views.concept_values(i) for i in range(k)]
     alone = tuple((i,) for i in range(k))
     if prod(int(v.max()) + 1 for v in value) * first_time.size > LARGEST:

@@ -174,9 +174,9 @@ class Views:
         self.game = parts.game
         self.budget = budget or Budget()
         self.context: Context = context_of(parts)
-        self._context_mask = mask_of(parts.context_fluents, len(self.game.fluents))
+        self._context_mask = mask_of(parts.context_numbers, len(self.game.fluents))
         relevant = {f for s in parts.dependent for f in fluents_read(self.game.circuit, ruling(self.game, s))}
-        self.colour, self.first_time = self.context.projected(sorted(relevant & set(parts.context_fluents)))
+        self.colour, self.first_time = self.context.projected(sorted(relevant & set(parts.context_numbers)))
         circuit = self.game.circuit
         self.concepts: list[list[Concept]] = concepts(parts, [int(circuit.terminal), *circuit.goal.tolist()])
         self._ending = ending(parts)

@@ -100,7 +100,7 @@ class Explorer:
         circuit = game.circuit
         ruled = [f for s in parts.dependent for f in s.fluent_numbers]
         nets = [*circuit.legal.tolist(), *circuit.next[ruled].tolist(), int(circuit.terminal), *circuit.goal.tolist()]
-        read = sorted(set(fluents_read(circuit, nets)) & set(parts.context_fluents))
+        read = sorted(set(fluents_read(circuit, nets)) & set(parts.context_numbers))
         colour, _ = q.views.context.projected(read)
         self.time_of, self.following, self.first = q.views.context.minimal(colour)
         self.colour = q.views.colour[self.first]

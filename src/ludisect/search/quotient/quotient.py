@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.decomposition.model.names import patterns
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
 from ludisect.search.answer import Answer
@@ -133,7 +132,7 @@ def _why(q: Quotient, move: Mapping[str, Term]) -> tuple[str, ...]:
     twins = {i: group[0] for group in q.groups for i in group}
     lines = []
     for i, s in enumerate(parts.dependent):
-        about = f"part {s.id} ({' '.join(patterns(parts.game, s.fluent_numbers)[:3])}): {q.states[i]} states, "
+        about = f"part {s.id} ({' '.join(s.patterns[:3])}): {q.states[i]} states, "
         about += f"{q.size(i)} really different"
         if twins[i] != i:
             about += f", the same game as part {parts.dependent[twins[i]].id}"

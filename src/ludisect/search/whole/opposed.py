@@ -23,7 +23,6 @@ from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.invariants import BUILDING
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact.variables import find_invariants
-from ludisect.decomposition.model.assemble import constants
 from ludisect.search.budget import Budget
 from ludisect.search.whole.positions import paid
 
@@ -88,7 +87,7 @@ def _proved(game: Game, total: int, deadline: float) -> bool:
     sample = take_sample(game)
     seen = np.concatenate([game.batch.initial, sample.states, sample.endings])
     claimed = np.asarray(_holds(game, total, seen).all(axis=0))
-    free = np.flatnonzero(~constants(game)).tolist()
+    free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
     invariants = find_invariants(game, sample, free, seconds=(deadline - clock.now()) / 2)
     prover = Prover(game, copies=2, seconds=deadline - clock.now())
     with prover.building():
