@@ -44,7 +44,7 @@ def test_numbers_with_gaps_are_told() -> None:
         part["id"] = number
     parts = Decomposition.from_json(game_of("nim:1,2"), data)
     assert parts[5].name == "(heap b *)"
-    with pytest.raises(InputError, match="has no part 1; it has 2, 5, 9$"):
+    with pytest.raises(InputError, match=r"has no part 1; it has 2, 5, 9$"):
         parts[1]
 
 
