@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit slow pages release clean
+.PHONY: demo test lint types unit slow golden pages release clean
 
 demo: .venv/ready
 	$(BIN)/ludisect demo
@@ -24,6 +24,10 @@ unit: .venv/ready
 # sweeps that take long, run by hand
 slow: .venv/ready
 	$(BIN)/pytest -m slow
+
+# the golden files, after a change that is meant to show in them
+golden: .venv/ready
+	$(BIN)/python -m tests.regold
 
 # what is written from the code: the list of modules, the reference
 pages: .venv/ready
