@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ludisect.circuit.record import Transitions, record
     from ludisect.decomposition import Decomposition, decompose
     from ludisect.errors import BudgetExceeded, LudisectError, RulesError
-    from ludisect.gdl import Interpreter, Rule, Rules, Term, check_machine, read, read_file, replay, write
+    from ludisect.gdl import Interpreter, Rule, Rules, State, Term, check_machine, read, read_file, replay, write
     from ludisect.gdl.check import check
     from ludisect.loader import load
     from ludisect.search.answer import Answer
@@ -43,6 +43,7 @@ _HOME = {
     "Rule": "ludisect.gdl",
     "Rules": "ludisect.gdl",
     "RulesError": "ludisect.errors",
+    "State": "ludisect.gdl",
     "Tally": "ludisect.circuit.lanes",
     "Term": "ludisect.gdl",
     "Transitions": "ludisect.circuit.record",
@@ -69,6 +70,7 @@ __all__ = [
     "Rule",
     "Rules",
     "RulesError",
+    "State",
     "Tally",
     "Term",
     "Transitions",

@@ -2,17 +2,18 @@
 
 LudisectError
 ├─ InputError (ValueError)        a file, name or argument that we cannot use
+│   └─ UnknownRole (KeyError)     .role, .roles
 ├─ RulesError (ValueError)        the rule sheet is wrong; .problems says where and how to mend it
 │   ├─ RulesSyntaxError           brackets, tokens
 │   └─ RulesInvalidError          arity, safety, recursion, missing role / legal / goal
-├─ IllegalMove (ValueError)       .role, .move, .legal
+├─ IllegalMove (ValueError)       .role, .move, .legal, .number (of the move, in a line of moves)
 ├─ TraceError (ValueError)        a trace file that is not in the documented form; place in the message
 └─ BudgetExceeded                 .budget, .partial (the best result so far)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 
@@ -77,6 +78,20 @@ class InputError(LudisectError, ValueError):
     """A file, name or argument that cannot be used; the message says what would be right."""
 
 
+class UnknownRole(InputError, KeyError):
+    """A name that no role of the game has."""
+
+    def __init__(self, role: str, roles: Sequence[str]) -> None:
+        self.role, self.roles = role, tuple(roles)
+        near = did_you_mean(role, roles)
+        super().__init__(f"no role is called {role!r}{near or '; the roles are ' + ', '.join(roles)}")
+
+    __str__ = Exception.__str__  # a KeyError would show the message in quotes
+
+    def __reduce__(self) -> tuple[type[UnknownRole], tuple[str, tuple[str, ...]]]:
+        return UnknownRole, (self.role, self.roles)
+
+
 class RulesError(LudisectError, ValueError):
     """The rule sheet is wrong; ``problems`` lists every fault found."""
 
@@ -96,10 +111,14 @@ class RulesInvalidError(RulesError):
 class IllegalMove(LudisectError, ValueError):
     """A move that the rules do not allow in the state it was made in."""
 
-    def __init__(self, role: str, move: str, legal: Sequence[str]) -> None:
-        self.role, self.move, self.legal = role, move, tuple(legal)
+    def __init__(self, role: str, move: str, legal: Sequence[str], number: int | None = None) -> None:
+        self.role, self.move, self.legal, self.number = role, move, tuple(legal), number
         some = ", ".join(self.legal[:8]) + (", …" if len(self.legal) > 8 else "")
-        super().__init__(f"illegal move {move!r} of role {role!r}; legal here: {some or 'none'}")
+        where = "" if number is None else f"move {number}: "
+        super().__init__(f"{where}illegal move {move!r} of role {role!r}; legal here: {some or 'none'}")
+
+    def __reduce__(self) -> tuple[type[IllegalMove], tuple[str, str, tuple[str, ...], int | None]]:
+        return IllegalMove, (self.role, self.move, self.legal, self.number)
 
 
 class TraceError(LudisectError, ValueError):
@@ -112,3 +131,11 @@ class BudgetExceeded(LudisectError):
     def __init__(self, message: str, *, budget: str = "", partial: object = None) -> None:
         self.budget, self.partial = budget, partial
         super().__init__(message)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A question that may help who misspelt a word; empty if nothing known is like it."""
+    from difflib import get_close_matches  # rarely needed and slow to load
+
+    found = get_close_matches(word, list(known), n=1)
+    return f"; did you mean {found[0]}?" if found else ""

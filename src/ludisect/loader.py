@@ -13,9 +13,11 @@ from pathlib import Path
 from ludisect import clock
 from ludisect.circuit.circuit import Circuit, build
 from ludisect.circuit.game import Game
+from ludisect.circuit.midgame import at_state
 from ludisect.errors import BudgetExceeded, RulesInvalidError
 from ludisect.games.source import find_rules
 from ludisect.gdl.check import check
+from ludisect.gdl.state import State
 from ludisect.gdl.terms import Rules
 from ludisect.ground import GroundRules, ground
 from ludisect.ground.ground import DEFAULT_MEMORY, DEFAULT_SECONDS
@@ -45,6 +47,8 @@ def load(game: str | Path | Rules, *, seconds: float = DEFAULT_SECONDS, memory: 
     """
     want("load")
     begin = clock.now()
+    if not isinstance(game, Rules | str | Path):
+        raise TypeError(f"load takes a bundled name, a path, the text of a game or its Rules, not {_kind(game)}")
     rules = game if isinstance(game, Rules) else find_rules(game)
     faults = [problem for problem in check(rules) if problem.level == "error"]
     if faults:
@@ -62,6 +66,26 @@ def load(game: str | Path | Rules, *, seconds: float = DEFAULT_SECONDS, memory: 
         rules=rules,
         seconds={"read": read - begin, "ground": grounded.seconds, "build": end - read - grounded.seconds},
     )
+
+
+def to_game(game: Game | State[Game] | Rules | str | Path, asked: str, *, seconds: float = DEFAULT_SECONDS) -> Game:
+    """The game that a caller of ``asked`` means: one that is loaded, one from a state on, or one to be loaded."""
+    if isinstance(game, Game):
+        return game
+    if isinstance(game, State):
+        if not isinstance(game.game, Game):
+            kind = type(game.game).__name__
+            raise TypeError(f"{asked} takes a State of a Game (ludisect.load), not one of an {kind}")
+        return at_state(game.game, game.fluents)
+    if isinstance(game, Rules | str | Path):
+        return load(game, seconds=seconds)
+    raise TypeError(
+        f"{asked} takes a Game, a State or the text of a game (or its name, path or Rules), not {_kind(game)}"
+    )
+
+
+def _kind(thing: object) -> str:
+    return "None" if thing is None else f"{type(thing).__name__} ({str(thing)[:40]})"
 
 
 def _best(rules: Rules, seconds: float, memory: float) -> tuple[GroundRules, Circuit]:

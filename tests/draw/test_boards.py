@@ -30,8 +30,8 @@ def shape(board: Board) -> tuple[str, int, int, int]:
     [
         ("tictactoe", [("(cell ↓ → *)", 3, 3, 9)]),
         ("double-tictactoe", [("(cell1 ↓ → *)", 3, 3, 9), ("(cell2 ↓ → *)", 3, 3, 9)]),
-        ("connect-four", [("(cell ↓ → *)", 7, 6, 42)]),
-        ("tron", [("(rider * ↓ →)", 5, 5, 25), ("(wall ↓ →)", 5, 5, 25)]),
+        ("connect-four", [("(cell → ↑ *)", 6, 7, 42)]),  # its variables are called ?c and ?r
+        ("tron", [("(rider * → ↑)", 5, 5, 25), ("(wall → ↑)", 5, 5, 25)]),
         ("clobber", [("(stone * ↓ →)", 3, 4, 12)]),  # the stone's colour lies on the square
         ("peg-solitaire", [("(peg ↓ →)", 5, 5, 15)]),  # a triangle
         ("domineering:2x3,4x4", [("(free ↓ →)", 4, 8, 22)]),  # a gap between two boards

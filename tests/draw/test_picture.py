@@ -147,6 +147,7 @@ def test_any_text_gives_valid_xml_without_overlap(names: list[str], why: str, no
 
 @given(words)
 def test_clean_text_reads_back(text: str) -> None:
+    text = text.replace("\r\n", "\n")  # one line end for who reads XML
     read = ElementTree.fromstring(f"<t>{clean(text)}</t>").text or ""
     assert len(read) == len(text)
     assert all(a == b or b == "\ufffd" or a == "\r" for a, b in zip(text, read, strict=True))

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.program import Compiler
 from ludisect.circuit.rows import Evaluator, Rows, pack, row_words, unpack
-from ludisect.errors import InputError
+from ludisect.errors import InputError, did_you_mean
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.terms import Term
 
@@ -118,7 +118,8 @@ class Batch:
         for term in state:
             bit = self._fluent_index.get(term)
             if bit is None:
-                raise InputError(f"{term} can never hold in {self._name}")
+                near = did_you_mean(str(term), (str(other) for other in self._fluents if other.name == term.name))
+                raise InputError(f"{term} can never hold in {self._name}{near}")
             out[0, bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
         return out
 

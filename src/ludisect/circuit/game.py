@@ -8,9 +8,10 @@ is a set of terms where one is asked for, and a packed row of bits (bit i = flue
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cached_property
+from hashlib import blake2b
 
 import numpy as np
 
@@ -19,12 +20,24 @@ from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.lanes import Playouts
 from ludisect.errors import IllegalMove, InputError
 from ludisect.gdl.machine import Fluents
+from ludisect.gdl.state import HasStates, Move, State
 from ludisect.gdl.terms import Rules, Term
 
 
 @dataclass(frozen=True, eq=False)
-class Game:
-    """A game: its names, its circuit, and every question that can be asked of a state."""
+class Game(HasStates):
+    """A game: its names, its circuit, and every question that can be asked of a state.
+
+    ``game.start`` and ``game.state(["(cell 1 1 x)", …])`` are states to hold and to play on from. Two games are equal
+    if they have the same roles, fluents and moves, and the same circuit.
+
+    >>> import ludisect
+    >>> game = ludisect.load("nim:3,5,7")
+    >>> game.start.play(player1="(reduce c 6)").legal["player2"][:2]
+    (Term.parse('(reduce a 0)'), Term.parse('(reduce a 1)'))
+    >>> game == ludisect.load("nim:3,5,7"), game == ludisect.load("nim:3,5,6")
+    (True, False)
+    """
 
     name: str
     roles: tuple[str, ...]
@@ -43,6 +56,35 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self is other or self._digest == other._digest
+
+    def __hash__(self) -> int:
+        return hash(self._digest)
+
+    @cached_property
+    def _digest(self) -> bytes:
+        """Of everything that equal games have in common."""
+        names = (self.roles, self.fluents, self.moves, self.goal_table)
+        digest = blake2b(repr([(len(some), *map(str, some)) for some in names]).encode())
+        circuit = self.circuit
+        for array in (
+            circuit.roles,
+            circuit.start,
+            circuit.literals,
+            circuit.outputs,
+            circuit.initial,
+            circuit.input_value,
+        ):
+            digest.update(f"{array.size} ".encode())
+            digest.update(np.ascontiguousarray(array, np.int32).tobytes())
+        return digest.digest()
+
+    def __getstate__(self) -> dict[str, object]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # not what can be found again
 
     # ---- names ----
 
@@ -65,6 +107,15 @@ class Game:
         return Batch(self.name, self.circuit, self.fluents, self.fluent_index, sizes, self.goal_table)
 
     # ---- one state ----
+
+    def state(self, fluents: str | Iterable[Move]) -> State[Game]:
+        """The state in which these fluents hold and no others: terms, their texts, or one text with all of them.
+
+        Raises InputError for a fluent that can never hold.
+        """
+        state = super().state(fluents)
+        self.batch.row(state.fluents)
+        return state
 
     def initial_state(self) -> Fluents:
         """The fluents that hold at the start."""
@@ -106,4 +157,4 @@ class Game:
     @cached_property
     def playouts(self) -> Playouts:
         """Random plays of this game: ``game.playouts.run(1_000_000)``."""
-        return Playouts(self.circuit, self.goal_table)
+        return Playouts(self.circuit, self.goal_table, self.roles)

@@ -22,6 +22,7 @@ from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.phase import Phases, phases
 from ludisect.circuit.program import Compiler, StepProgram, relevant_fluents, step_program
 from ludisect.circuit.vector import LANES, WORDS, aligned
+from ludisect.errors import UnknownRole
 from ludisect.kernels.workers import want
 
 SLICE_SECONDS = 0.1
@@ -43,6 +44,7 @@ class Tally:
     goal_counts: tuple[dict[int, int], ...]
     undefined: tuple[int, ...]
     seconds: float
+    roles: tuple[str, ...] = ()
     interrupted: bool = False
     """Whether Ctrl-C stopped the starting of plays; those under way were finished, so the figures are sound."""
 
@@ -56,8 +58,12 @@ class Tally:
         """Moves per play."""
         return self.moves / self.playouts if self.playouts else 0.0
 
-    def mean_goal(self, role: int) -> float:
-        """The role's average result over the finished plays that gave it one."""
+    def mean_goal(self, role: str | int) -> float:
+        """The average result of a role, given by name or number, over the finished plays that gave it one."""
+        if isinstance(role, str):
+            if role not in self.roles:
+                raise UnknownRole(role, self.roles)
+            role = self.roles.index(role)
         counts = self.goal_counts[role]
         total = sum(counts.values())
         return sum(value * n for value, n in counts.items()) / total if total else float("nan")
@@ -77,8 +83,15 @@ class _Code:
 class Playouts:
     """A game compiled for playouts. ``run`` plays; everything is determined by the seed and the number of threads."""
 
-    def __init__(self, circuit: Circuit, goals: tuple[tuple[int, int], ...], *, use_phases: bool = True) -> None:
-        self.circuit, self.goals = circuit, goals
+    def __init__(
+        self,
+        circuit: Circuit,
+        goals: tuple[tuple[int, int], ...],
+        roles: tuple[str, ...] = (),
+        *,
+        use_phases: bool = True,
+    ) -> None:
+        self.circuit, self.goals, self.roles = circuit, goals, roles
         self.phases: Phases = phases(circuit) if use_phases else Phases((circuit,), ({},))
 
     @cached_property
@@ -167,6 +180,7 @@ class Playouts:
             # every finished play should have given one goal per role: more or fewer show as a difference
             undefined=tuple(ended - sum(c.values()) for c in counts),
             seconds=seconds,
+            roles=self.roles,
             interrupted=interrupted,
         )
 

@@ -11,8 +11,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from ludisect.cli.commands import COMMANDS, closest, overview
-from ludisect.errors import BudgetExceeded, InputError, LudisectError, RulesError
+from ludisect.cli.commands import COMMANDS, overview
+from ludisect.errors import BudgetExceeded, InputError, LudisectError, RulesError, did_you_mean
 
 INTERRUPTED = 130
 
@@ -63,7 +63,7 @@ def _run(words: list[str]) -> int:
         return 0
     name = words[0]
     if name not in COMMANDS:
-        raise InputError(f"no such command: {name}{closest(name, list(COMMANDS))}\ntry: ludisect --help")
+        raise InputError(f"no such command: {name}{did_you_mean(name, list(COMMANDS))}\ntry: ludisect --help")
     return _command(name, words[1:])
 
 

@@ -67,11 +67,3 @@ def overview() -> str:
             *textwrap.wrap(_HINT, 60),
         ]
     )
-
-
-def closest(word: str, known: list[str]) -> str:
-    """A question that may help who misspelt a word; empty if nothing known is like it."""
-    from difflib import get_close_matches  # rarely needed and slow to load
-
-    found = get_close_matches(word, known, n=1)
-    return f"; did you mean {found[0]}?" if found else ""

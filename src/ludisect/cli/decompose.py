@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import BOLD, TIE, columns, note, say, say_coloured, width, working
-from ludisect.cli.engine import build
+from ludisect.cli.engine import build, from_state
 from ludisect.cli.evidence import show_evidence
 from ludisect.cli.files import check_writable
 from ludisect.cli.options import (
@@ -20,6 +20,7 @@ from ludisect.cli.options import (
     add_playouts,
     add_seconds,
     add_seed,
+    add_state,
 )
 from ludisect.errors import BudgetExceeded
 
@@ -44,7 +45,7 @@ def options(parser: Parser) -> None:
     parser.add_argument(
         "--prove", action="store_true", help="prove the result of a published method too (exact always tries)"
     )
-    add_path(parser, "--state", help="a file with the state to start from, KIF terms (default: the initial one)")
+    add_state(parser)
     add_path(parser, "--svg", help="draw the parts into this file")
     add_path(parser, "--html", help="write a page with picture and details")
     add_seed(parser)
@@ -61,6 +62,7 @@ def run(
     verify: bool,
     prove: bool,
     state: Path | None,
+    moves: str | None,
     svg: Path | None,
     html: Path | None,
     seed: int,
@@ -78,10 +80,8 @@ def run(
     built = build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet or json)
     from ludisect.decomposition import Decomposition as Kind
     from ludisect.decomposition import decompose as find
-    from ludisect.decomposition.model.midgame import at_state, read_state
 
-    if state is not None:
-        built = at_state(built, read_state(built, state))
+    built = from_state(built, state, moves)
     limit: BudgetExceeded | None = None
     with working("decomposing", quiet=quiet or json):
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
 from ludisect.cli.console import note, working
@@ -10,7 +11,7 @@ from ludisect.errors import BudgetExceeded
 
 if TYPE_CHECKING:
     from ludisect.circuit.game import Game
-    from ludisect.gdl import Interpreter, Rules
+    from ludisect.gdl import Interpreter, Rules, State
 
 BUILD_SECONDS = 120.0
 
@@ -33,6 +34,21 @@ def build(rules: Rules, *, seconds: float | None, memory: float, quiet: bool) ->
 
     with working(f"building {rules.name}", quiet=quiet):
         return load(rules, seconds=BUILD_SECONDS if seconds is None else seconds, memory=memory * 2**30)
+
+
+def state_of(game: Game, path: Path | None, moves: str | None) -> State[Game]:
+    """The state that --state and --moves lead to: a file's, or the start, and the moves from there."""
+    state = game.start if path is None else game.read_state(path)
+    return state if moves is None else state.play_line(moves)
+
+
+def from_state(game: Game, path: Path | None, moves: str | None) -> Game:
+    """The game from the state on that --state and --moves lead to."""
+    from ludisect.circuit.midgame import at_state
+
+    if path is None and moves is None:
+        return game
+    return at_state(game, state_of(game, path, moves).fluents)
 
 
 def machine(rules: Rules, engine: Engine, *, seconds: float | None, memory: float, quiet: bool) -> Game | Interpreter:

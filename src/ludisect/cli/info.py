@@ -2,54 +2,57 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ludisect.cli.app import print_json
 from ludisect.cli.console import BOLD, say
-from ludisect.cli.engine import build
-from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory, add_seconds
+from ludisect.cli.engine import build, from_state, state_of
+from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory, add_seconds, add_state
+
+if TYPE_CHECKING:
+    from ludisect.circuit.game import Game
+    from ludisect.gdl import State
 
 
 def options(parser: Parser) -> None:
     add_game(parser)
+    add_state(parser)
     add_seconds(parser)
     add_memory(parser)
     add_json_and_quiet(parser)
 
 
-def run(game: str, *, seconds: float | None, memory: float, json: bool, quiet: bool) -> None:
-    """Roles, turns, fluents, moves, gates, and how long it took to build them."""
-    from ludisect.circuit.turns import turns
+def run(
+    game: str,
+    *,
+    state: Path | None,
+    moves: str | None,
+    seconds: float | None,
+    memory: float,
+    json: bool,
+    quiet: bool,
+) -> None:
+    """Roles, turns, fluents, moves, gates, and how long it took to build them.
+
+    With --state or --moves also that state: who can move there, and how large the game still is.
+    """
     from ludisect.games.source import find_rules
 
-    rules = find_rules(game)
-    built = build(rules, seconds=seconds, memory=memory, quiet=quiet or json)
-    circuit = built.circuit
-    data: dict[str, Any] = {
-        "game": built.name,
-        "roles": list(built.roles),
-        "turns": turns(built),
-        "rules": len(rules),
-        "fluents": len(built.fluents),
-        "initial": int(circuit.initial.sum()),
-        "moves": {role: len(m) for role, m in zip(built.roles, built.moves, strict=True)},
-        "gates": circuit.gates,
-        "edges": circuit.edges,
-        "levels": int(circuit.levels().max(initial=0)),
-        "phases": len(built.playouts.phases.circuits),
-        "seconds": {stage: round(s, 4) for stage, s in built.seconds.items()},
-        "build_seconds": round(sum(built.seconds.values()), 4),
-    }
+    built = build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet or json)
+    here = None if state is None and moves is None else state_of(built, state, moves)
+    data = _figures(from_state(built, state, moves))
     if json:
-        print_json(data)
+        print_json(data if here is None else {**data, "state": _state_data(here)})
         return
     rows = {
         "roles": ", ".join(built.roles),
         "turns": data["turns"] + (f" (a circuit for each of {data['phases']} turns)" if data["phases"] > 1 else ""),
-        "rules": str(len(rules)),
-        "fluents": f"{data['fluents']:,}, {data['initial']:,} of them initial",
+        "rules": str(data["rules"]),
+        "fluents": f"{data['fluents']:,}, {data['initial']:,} of them {'initial' if here is None else 'hold'}"
+        + ("" if here is None else f", {data['settled']:,} settled for good"),
         "moves": ", ".join(f"{role} {n:,}" for role, n in data["moves"].items()),
-        "circuit": f"{circuit.gates:,} gates, {circuit.edges:,} edges, {data['levels']} levels",
+        "circuit": f"{data['gates']:,} gates, {data['edges']:,} edges, {data['levels']} levels",
         "built in": f"{data['build_seconds']:.2f} s ("
         + ", ".join(f"{stage} {s:.2f}" for stage, s in built.seconds.items())
         + ")",
@@ -57,3 +60,37 @@ def run(game: str, *, seconds: float | None, memory: float, json: bool, quiet: b
     say(built.name, BOLD)
     for name, value in rows.items():
         say(f"  {name:9} {value}")
+    if here is not None:
+        say(f"{here!r}".strip("<>"), BOLD)
+        say(str(here))
+
+
+def _figures(game: Game) -> dict[str, Any]:
+    from ludisect.circuit.turns import turns
+
+    circuit = game.circuit
+    return {
+        "game": game.name,
+        "roles": list(game.roles),
+        "turns": turns(game),
+        "rules": len(game.rules or ()),
+        "fluents": len(game.fluents),
+        "initial": int(circuit.initial.sum()),
+        "settled": int((circuit.input_value[1 : 1 + len(game.fluents)] != 2).sum()),
+        "moves": {role: len(m) for role, m in zip(game.roles, game.moves, strict=True)},
+        "gates": circuit.gates,
+        "edges": circuit.edges,
+        "levels": int(circuit.levels().max(initial=0)),
+        "phases": len(game.playouts.phases.circuits),
+        "seconds": {stage: round(s, 4) for stage, s in game.seconds.items()},
+        "build_seconds": round(sum(game.seconds.values()), 4),
+    }
+
+
+def _state_data(state: State[Game]) -> dict[str, Any]:
+    return {
+        "fluents": sorted(map(str, state.fluents)),
+        "legal": {role: [str(move) for move in moves] for role, moves in state.legal.items()},
+        "over": state.is_over,
+        "goals": dict(state.goals),
+    }

@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ludisect.cli.commands import closest
-from ludisect.errors import InputError
+from ludisect.errors import InputError, did_you_mean
 
 DEFAULT_MEMORY_GB = 6.0
 
@@ -42,7 +41,7 @@ class Parser(argparse.ArgumentParser):
                 self.error(f"one argument too many: {rest[0]}")
             option = rest[0].partition("=")[0]
             names = [name for action in self._actions for name in action.option_strings]
-            self.error(f"no such option: {option}{closest(option, names)}")
+            self.error(f"no such option: {option}{did_you_mean(option, names)}")
         return vars(known)
 
 
@@ -145,6 +144,14 @@ def add_playouts(parser: Parser) -> None:
 
 def add_path(parser: Parser, *names: str, help: str) -> None:
     parser.add_argument(*names, type=Path, metavar="FILE", help=help)
+
+
+def add_state(parser: Parser) -> None:
+    """Where play is taken up; ``engine.from_state`` makes the game of it."""
+    add_path(parser, "--state", help="a file with the state to begin from, KIF terms (default: the initial one)")
+    parser.add_argument(
+        "--moves", metavar="MOVES", help="moves to make first: '(mark 1 1); (mark 2 2)'; who has no choice is left out"
+    )
 
 
 def add_json(parser: Parser) -> None:

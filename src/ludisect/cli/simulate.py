@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import progress, say, width
-from ludisect.cli.engine import build
-from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory, add_seconds, add_seed, integer
+from ludisect.cli.engine import build, from_state
+from ludisect.cli.options import (
+    Parser,
+    add_game,
+    add_json_and_quiet,
+    add_memory,
+    add_seconds,
+    add_seed,
+    add_state,
+    integer,
+)
 
 if TYPE_CHECKING:
     from ludisect.circuit.game import Game
@@ -29,6 +39,7 @@ def options(parser: Parser) -> None:
         "--threads", type=integer(1, 256), default=1, metavar="INTEGER", help="cores to use (default: %(default)s)"
     )
     parser.add_argument("--max-length", type=integer(1), metavar="INTEGER", help="cut plays longer than this")
+    add_state(parser)
     add_seed(parser)
     add_seconds(parser)
     add_memory(parser)
@@ -41,6 +52,8 @@ def run(
     playouts: int,
     threads: int,
     max_length: int | None,
+    state: Path | None,
+    moves: str | None,
     seed: int,
     seconds: float | None,
     memory: float,
@@ -53,7 +66,7 @@ def run(
     """
     from ludisect.games.source import find_rules
 
-    built = build(find_rules(game), seconds=None, memory=memory, quiet=quiet or json)
+    built = from_state(build(find_rules(game), seconds=None, memory=memory, quiet=quiet or json), state, moves)
     with progress("playouts", playouts, quiet=quiet or json) as advance:
         tally = built.playouts.run(
             playouts, seed=seed, threads=threads, seconds=seconds, max_length=max_length, progress=advance
@@ -68,7 +81,7 @@ def run(
 
 
 def _tally_data(game: Game, tally: Tally) -> dict[str, Any]:
-    means = [tally.mean_goal(r) for r in range(len(game.roles))]
+    means = [tally.mean_goal(role) for role in game.roles]
     return {
         "game": game.name,
         "playouts": tally.playouts,
@@ -97,7 +110,7 @@ def _print_tally(game: Game, tally: Tally) -> None:
     bar = max(10, min(40, width() - indent - 18))
     for r, role in enumerate(game.roles):
         total = sum(tally.goal_counts[r].values())
-        mean = f"mean goal {tally.mean_goal(r):6.2f}" if total else "no goal seen"
+        mean = f"mean goal {tally.mean_goal(role):6.2f}" if total else "no goal seen"
         say(f"  {role:{indent}}  {mean}")
         for value, n in sorted(tally.goal_counts[r].items()):
             share = n / total

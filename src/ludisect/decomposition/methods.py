@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import get_args
 
 import numpy as np
 
 from ludisect import clock
 from ludisect.circuit.game import Game
+from ludisect.circuit.midgame import at_state
 from ludisect.circuit.record import Transitions, record
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.prove import Proof, prove_parts
@@ -20,19 +22,21 @@ from ludisect.decomposition.exact.exact import analyse, coarse, refine
 from ludisect.decomposition.exact.variables import find_invariants
 from ludisect.decomposition.model.assemble import Found, assemble
 from ludisect.decomposition.model.decomposition import Decomposition, Evidence, Method
-from ludisect.decomposition.model.midgame import at_state
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.gdl.machine import Fluents
+from ludisect.gdl.state import State
+from ludisect.gdl.terms import Rules
 from ludisect.kernels.workers import want
+from ludisect.loader import to_game
 
 METHODS: tuple[str, ...] = get_args(Method)
 
 
 def decompose(
-    game: Game,
+    game: Game | State[Game] | Rules | str | Path,
     *,
     method: str = "exact",
-    state: Fluents | None = None,
+    state: State[Game] | Fluents | None = None,
     playouts: int = 1000,
     seed: int = 0,
     check: bool = True,
@@ -40,7 +44,9 @@ def decompose(
     seconds: float = 60.0,
     progress: Callable[[int], None] | None = None,
 ) -> Decomposition:
-    """The independent parts of a game, from its start or from a ``state`` of a match.
+    """The independent parts of a game, or of what is left of it in a state of a match.
+
+    ``game`` is a Game, a State of one, or whatever ``load`` loads; ``decompose(game, state=s)`` is ``decompose(s)``.
 
     ``method`` is "exact" (default), "playouts", "instances" or "symbols". The result is verified on the transitions of
     ``playouts`` random plays unless ``check`` is false; "exact" also tries to prove it, the others if ``prove`` is set.
@@ -54,8 +60,9 @@ def decompose(
     """
     if method not in METHODS:
         raise InputError(f"there is no method {method!r}; choose from {', '.join(METHODS)}")
+    game = to_game(game, "decompose")
     if state is not None:
-        game = at_state(game, state)
+        game = at_state(game, _fluents(game, state))
     want("decompose" if method == "exact" else "statistics")
     begin = clock.now()
     sample = take_sample(game, seed=seed)
@@ -100,6 +107,14 @@ def decompose(
     if stopped:
         raise BudgetExceeded(stopped, budget="interrupt", partial=parts)
     return parts
+
+
+def _fluents(game: Game, state: State[Game] | Fluents) -> Fluents:
+    if not isinstance(state, State):
+        return state
+    if state.game != game:
+        raise InputError(f"that is a state of another game ({state.game.name}), not of {game.name}")
+    return state.fluents
 
 
 def _verified(

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from ludisect.circuit.game import Game
+import numpy as np
+
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.gdl.terms import Term, integer
+from ludisect.gdl.terms import Rules, Term, TermOrVariable, Variable, integer
 
 MAX_SIDE = 60
 MAX_BOARDS = 24
@@ -22,7 +23,13 @@ MAX_BOARDS = 24
 
 _SQUARE = re.compile(r"([A-Za-z])([0-9]{1,2})")
 
+_COLUMN, _ROW = ("c", "col", "column", "file", "x"), ("r", "row", "rank", "y")
+"""Names of variables that say what they count."""
+
 Axis = tuple[str, ...]
+
+At = tuple[int, int]
+"""Row and column of a square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +42,16 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A grid: ``cells[row, column]``. In the title ↓ stands for the row, → for the column, □ for both in one."""
+    """A grid: ``cells[row, column]``. In the title ↓ or ↑ stands for the row, → for the column, □ for both in one.
+
+    ``contents`` are the arguments of the fluents that say what lies on a square.
+    """
 
     title: str
     rows: Axis
     columns: Axis
-    cells: Mapping[tuple[int, int], Cell]
+    cells: Mapping[At, Cell]
+    contents: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +62,10 @@ class _Grid:
     column: int
     rows: Axis
     columns: Axis
+    upwards: bool = False
+    """Whether rows are counted from the lowest."""
 
-    def at(self, term: Term) -> tuple[int, int]:
+    def at(self, term: Term) -> At:
         r, c = str(term.args[self.row]), str(term.args[self.column])
         if self.row == self.column:
             file, rank = r[0], r[1:]
@@ -61,41 +74,54 @@ class _Grid:
 
 
 def boards(parts: Decomposition) -> list[Board]:
-    """Every board of the game, in the order in which its fluents name them."""
+    """Every board of a decomposed game, in the order in which its fluents name them."""
+    game = parts.game
+    held = {game.fluents[f] for f in np.flatnonzero(game.circuit.initial)}
+    return boards_of(game.fluents, held, game.rules, [int(p) for p in parts.part_of()])
+
+
+def boards_of(
+    fluents: Sequence[Term], start: Collection[Term], rules: Rules | None, part_of: Sequence[int] | None = None
+) -> list[Board]:
+    """Every board that some fluents make; ``start`` has those that hold in the initial state."""
     by_symbol: dict[tuple[str, int], list[int]] = {}
-    for f, term in enumerate(parts.game.fluents):
+    for f, term in enumerate(fluents):
         by_symbol.setdefault((term.name, len(term.args)), []).append(f)
-    part_of = [int(p) for p in parts.part_of()]
-    chains = _chains(parts.game)
+    homes = [-1] * len(fluents) if part_of is None else part_of
+    chains = _chains(rules)
     out: list[Board] = []
-    for (name, arity), fluents in by_symbol.items():
-        terms = {f: parts.game.fluents[f] for f in fluents}
+    for (name, arity), mine in by_symbol.items():
+        terms = {f: fluents[f] for f in mine}
         grid = _grid(list(terms.values()), arity, chains)
         if grid is None:
             continue
-        apart = _apart(parts.game, terms, grid, part_of)
+        grid = _upright(grid, rules, name, arity)
+        apart = _apart(terms, grid, homes, start)
         split: dict[tuple[str, ...], list[int]] = {}
-        for f in fluents:
+        for f in mine:
             split.setdefault(tuple(str(terms[f].args[k]) for k in apart), []).append(f)
-        for values, mine in split.items():
+        for values, some in split.items():
             title = _title(name, arity, grid, dict(zip(apart, values, strict=True)))
-            out.append(_board(title, grid, {f: terms[f] for f in mine}, part_of))
+            contents = tuple(k for k in range(arity) if k not in (grid.row, grid.column, *apart))
+            out.append(_board(title, grid, {f: terms[f] for f in some}, homes, contents))
     return out[:MAX_BOARDS]
 
 
-def _board(title: str, grid: _Grid, terms: Mapping[int, Term], part_of: Sequence[int]) -> Board:
-    where: dict[tuple[int, int], list[int]] = {}
+def _board(
+    title: str, grid: _Grid, terms: Mapping[int, Term], part_of: Sequence[int], contents: tuple[int, ...]
+) -> Board:
+    where: dict[At, list[int]] = {}
     for f, term in terms.items():
         where.setdefault(grid.at(term), []).append(f)
     cells = {
         at: Cell(tuple(fs), tuple(sorted({part_of[f] for f in fs}, key=lambda p: (p < 0, p))))
         for at, fs in where.items()
     }
-    return Board(title, grid.rows, grid.columns, cells)
+    return Board(title, grid.rows, grid.columns, cells, contents)
 
 
 def _title(name: str, arity: int, grid: _Grid, values: Mapping[int, str]) -> str:
-    marks = {**values, grid.row: "↓", grid.column: "→"}
+    marks = {**values, grid.row: "↑" if grid.upwards else "↓", grid.column: "→"}
     if grid.row == grid.column:
         marks[grid.row] = "□"
     return f"({' '.join([name, *(marks.get(k, '*') for k in range(arity))])})"
@@ -134,6 +160,29 @@ def _grid(terms: Sequence[Term], arity: int, chains: Sequence[Axis]) -> _Grid | 
     return None
 
 
+def _upright(grid: _Grid, rules: Rules | None, name: str, arity: int) -> _Grid:
+    """The grid as its author saw it: who writes ``(cell ?column ?row)`` or ``(cell ?x ?y)`` counts rows upwards."""
+    if rules is None or grid.row == grid.column:
+        return grid
+    turned = 0
+    for rule in rules:
+        for atom in (rule.head, *(f for f in rule.body if isinstance(f, Term))):
+            for term in atom.args if atom.name in ("init", "true", "next", "base") else ():
+                if isinstance(term, Term) and (term.name, len(term.args)) == (name, arity):
+                    first, second = (_axis_of(term.args[k]) for k in (grid.row, grid.column))
+                    turned += (first, second) == ("column", "row")
+                    turned -= (first, second) == ("row", "column")
+    if turned <= 0:
+        return grid
+    return _Grid(grid.column, grid.row, grid.columns[::-1], grid.rows, upwards=True)
+
+
+def _axis_of(arg: TermOrVariable) -> str:
+    """What a variable counts, by its name: ``?c2`` is a column."""
+    word = arg.name.rstrip("0123456789_'").lower() if isinstance(arg, Variable) else ""
+    return "column" if word in _COLUMN else "row" if word in _ROW else ""
+
+
 def _axis(values: set[str], chains: Sequence[Axis]) -> Axis | None:
     """The values in order, if they have one. A few missing integers are filled in: boards side by side have gaps."""
     numbers = {integer(Term(v)) for v in values if v[:1] not in "()"}
@@ -151,13 +200,13 @@ def _axis(values: set[str], chains: Sequence[Axis]) -> Axis | None:
     return None
 
 
-def _chains(game: Game) -> list[Axis]:
+def _chains(rules: Rules | None) -> list[Axis]:
     """The maximal chains of each two-place relation of facts in which nothing has two successors or predecessors."""
-    if game.rules is None:
+    if rules is None:
         return []
     pairs: dict[str, dict[str, str]] = defaultdict(dict)
     forked: set[str] = set()
-    for rule in game.rules:
+    for rule in rules:
         head = rule.head
         if not rule.body and len(head.args) == 2 and all(isinstance(a, Term) and not a.args for a in head.args):
             a, b = map(str, head.args)
@@ -178,24 +227,26 @@ def _chains(game: Game) -> list[Axis]:
 # ---- several boards of one symbol ----
 
 
-def _apart(game: Game, terms: Mapping[int, Term], grid: _Grid, part_of: Sequence[int]) -> tuple[int, ...]:
+def _apart(terms: Mapping[int, Term], grid: _Grid, part_of: Sequence[int], start: Collection[Term]) -> tuple[int, ...]:
     """The arguments that tell boards apart, not what lies on a square.
 
-    Such an argument takes several values at once on the same square of the initial state: on most squares, or on some
-    if it tells parts apart that would share squares without it. Of what lies on a square only one value holds.
+    Such an argument takes several values at once on the same square of the initial state: on most squares, on all that
+    are not empty, or on some if it tells parts apart that would share squares without it. Of what lies on a square only
+    one value holds.
     """
     arity = len(next(iter(terms.values())).args)
     rest = [k for k in range(arity) if k not in (grid.row, grid.column)]
     if not rest:
         return ()
-    held = {f for f in terms if game.circuit.initial[f]}
+    held = [term for term in terms.values() if term in start]
+    taken = len({grid.at(term) for term in held})
     out = []
     for k in rest:
-        at_once = _several((grid.at(terms[f]), terms[f].args[k]) for f in held)
+        at_once = _several((grid.at(term), term.args[k]) for term in held)
         squares = len({grid.at(t) for t in terms.values()})
         mixed = _several((grid.at(t), part_of[f]) for f, t in terms.items())
         still = _several(((grid.at(t), t.args[k]), part_of[f]) for f, t in terms.items())
-        if 2 * at_once > squares or (at_once and still < mixed):
+        if 2 * at_once > squares or (at_once and (at_once == taken or still < mixed)):
             out.append(k)
     return tuple(out)
 

@@ -11,12 +11,9 @@ from ludisect.draw.grids import boards_fragment
 from ludisect.draw.legend import head_fragment, legend_fragment
 from ludisect.draw.lump import Lumped, lump
 from ludisect.draw.page import page
-from ludisect.draw.palette import GREY, PAPER
-from ludisect.draw.svg import element, heading, number, stack, tooltip
-from ludisect.draw.text import FACE
+from ludisect.draw.svg import framed, heading, stack
 from ludisect.errors import InputError
 
-MARGIN = 20.0
 NARROWEST = 620.0
 
 
@@ -53,21 +50,4 @@ def _svg(parts: Decomposition, lumped: Lumped) -> str:
     pieces += [heading("Dependency graph" if parts.graph else "Subgames"), graph]
     pieces += [heading("Legend"), legend_fragment(parts, lumped, found, room)]
     whole = stack(pieces, 12)
-    width, height = whole.width + 2 * MARGIN, whole.height + 2 * MARGIN
-    ground = element("rect", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=6, fill=PAPER, stroke=GREY)
-    return (
-        element(
-            "svg",
-            tooltip(f"Decomposition of {parts.game.name}"),
-            ground,
-            whole.at(MARGIN, MARGIN),
-            xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {number(width)} {number(height)}",
-            width=width,
-            height=height,
-            style="max-width:100%;height:auto",
-            role="img",
-            font_family=FACE,
-        )
-        + "\n"
-    )
+    return framed(whole, f"Decomposition of {parts.game.name}")

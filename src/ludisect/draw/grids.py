@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil, sqrt
 
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.draw.boards import Axis, Board, Cell
+from ludisect.draw.boards import At, Axis, Board, Cell
 from ludisect.draw.layout import rows
 from ludisect.draw.palette import FAINT, PAPER, color, ink_on, mix
 from ludisect.draw.svg import Fragment, Point, element, polygon, text, tooltip
@@ -18,20 +18,32 @@ WIDEST = 620.0
 AREA = 700_000.0
 """What all boards together may fill before squares get smaller."""
 
+DrawSquare = Callable[[Board, At, float, float, float], str]
+"""Board, square, its upper left corner, its side -> its picture."""
+
 
 def boards_fragment(parts: Decomposition, boards: Sequence[Board], room: float) -> Fragment:
-    """All boards in rows."""
-    squares = sum(len(b.rows) * len(b.columns) for b in boards)
+    """All boards in rows, each square in the colour of its part."""
+
+    def draw(board: Board, at: At, x: float, y: float, side: float) -> str:
+        return _cell(parts, board.cells[at], x, y, side, (board.rows, board.columns), at)
+
+    return grids([(board, board.title) for board in boards], draw, room)
+
+
+def grids(titled: Sequence[tuple[Board, str]], draw: DrawSquare, room: float) -> Fragment:
+    """Boards with their titles and coordinates in rows; ``draw`` draws a square."""
+    squares = sum(len(b.rows) * len(b.columns) for b, _ in titled)
     side = max(9.0, min(30.0, sqrt(AREA / max(squares, 1))))
-    pieces = [_board(parts, b, min(side, WIDEST / max(len(b.rows), len(b.columns)))) for b in boards]
+    pieces = [_board(b, title, draw, min(side, WIDEST / max(len(b.rows), len(b.columns)))) for b, title in titled]
     corners, (width, height) = rows([(p.width, p.height) for p in pieces], room, 30)
     return Fragment(width, height, "".join(p.at(*corner) for p, corner in zip(pieces, corners, strict=True)))
 
 
-def _board(parts: Decomposition, board: Board, side: float) -> Fragment:
+def _board(board: Board, title: str, draw: DrawSquare, side: float) -> Fragment:
     margin = max(text_width(fit(v, AXIS, 60), AXIS) for v in board.rows) + 6
     top = TITLE * 1.4 + AXIS * 1.6
-    shown = fit(board.title, TITLE, WIDEST)
+    shown = fit(title, TITLE, WIDEST)
     out = [text(0, TITLE, shown, TITLE)]
     step = ceil(AXIS * 1.4 / side)
     for c, value in enumerate(board.columns):
@@ -42,15 +54,13 @@ def _board(parts: Decomposition, board: Board, side: float) -> Fragment:
         if r % step == 0:
             y = top + (r + 0.5) * side + AXIS * 0.36
             out.append(text(margin - 5, y, fit(value, AXIS, 60), AXIS, anchor="end", fill=FAINT))
-    for (r, c), cell in sorted(board.cells.items()):
-        out.append(_cell(parts, cell, margin + c * side, top + r * side, side, (board.rows, board.columns), (r, c)))
+    for r, c in sorted(board.cells):
+        out.append(draw(board, (r, c), margin + c * side, top + r * side, side))
     width = max(margin + len(board.columns) * side, text_width(shown, TITLE)) + 2
     return Fragment(width, top + len(board.rows) * side + 2, "".join(out))
 
 
-def _cell(
-    parts: Decomposition, cell: Cell, x: float, y: float, side: float, axes: tuple[Axis, Axis], at: tuple[int, int]
-) -> str:
+def _cell(parts: Decomposition, cell: Cell, x: float, y: float, side: float, axes: tuple[Axis, Axis], at: At) -> str:
     ids = [str(parts.parts[p].id) if p >= 0 else "" for p in cell.parts]
     tones = [color(p) for p in cell.parts]
     where = f"row {axes[0][at[0]]}, column {axes[1][at[1]]}"
@@ -65,16 +75,7 @@ def _cell(
             polygon([(x + px * side, y + py * side) for px, py in points], tone)
             for tone, points in zip(tones, bands(len(tones)), strict=True)
         )
-    frame = element(
-        "rect",
-        x=x,
-        y=y,
-        width=side,
-        height=side,
-        fill="none",
-        stroke=mix(FAINT, PAPER, 0.1),
-        stroke_width=min(1.0, side / 20),
-    )
+    frame = square_frame(x, y, side)
     number = "/".join(i or "–" for i in ids) if ids != [""] else ""
     return element(
         "g",
@@ -84,6 +85,12 @@ def _cell(
         _number(number, tones, x, y, side),
         data_part=" ".join(i for i in ids if i) or None,
     )
+
+
+def square_frame(x: float, y: float, side: float) -> str:
+    """The lines around a square."""
+    tone, width = mix(FAINT, PAPER, 0.1), min(1.0, side / 20)
+    return element("rect", x=x, y=y, width=side, height=side, fill="none", stroke=tone, stroke_width=width)
 
 
 def _belongs(cell: Cell, ids: Sequence[str]) -> str:

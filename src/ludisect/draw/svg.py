@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from html import escape
 from math import hypot
 
-from ludisect.draw.palette import INK
-from ludisect.draw.text import text_width
+from ludisect.draw.palette import GREY, INK, PAPER
+from ludisect.draw.text import FACE, text_width
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Point = tuple[float, float]
+
+MARGIN = 20.0
+"""Around a whole picture."""
 
 
 def clean(text: str) -> str:
@@ -87,6 +90,28 @@ def stack(pieces: Sequence[Fragment], gap: float) -> Fragment:
 def heading(content: str, size: float = 14) -> Fragment:
     """A line that says what comes below."""
     return Fragment(text_width(content, size, bold=True), size * 1.3, text(0, size, content, size, bold=True))
+
+
+def framed(whole: Fragment, title: str) -> str:
+    """A whole picture: a fragment on its own white ground."""
+    width, height = whole.width + 2 * MARGIN, whole.height + 2 * MARGIN
+    ground = element("rect", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=6, fill=PAPER, stroke=GREY)
+    return (
+        element(
+            "svg",
+            tooltip(title),
+            ground,
+            whole.at(MARGIN, MARGIN),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {number(width)} {number(height)}",
+            width=width,
+            height=height,
+            style="max-width:100%;height:auto",
+            role="img",
+            font_family=FACE,
+        )
+        + "\n"
+    )
 
 
 def polygon(points: Sequence[Point], fill: str) -> str:

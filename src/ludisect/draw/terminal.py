@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.draw.boards import Board, Cell, boards
+from ludisect.draw.boards import At, Board, Cell, boards
 from ludisect.draw.palette import color, ink_on
 
 WIDTH = 100
@@ -15,7 +16,7 @@ WIDTH = 100
 
 _GAP = 3
 
-_Block = list[Text]
+Block = list[Text]
 """Lines of equal length."""
 
 
@@ -26,14 +27,24 @@ def board_text(parts: Decomposition) -> str:
 
 def board_rich(parts: Decomposition, *, width: int = WIDTH) -> Text:
     """All boards with each square on the colour of its part, as rich prints it."""
-    rows: list[list[_Block]] = []
+    blocks = []
+    for board in boards(parts):
+        shown = {at: _number(parts, cell) for at, cell in board.cells.items()}
+        styles = {at: _style(cell) for at, cell in board.cells.items()}
+        blocks.append(block(board, board.title, shown, styles))
+    return side_by_side(blocks, width=width)
+
+
+def side_by_side(blocks: Sequence[Block], *, width: int = WIDTH) -> Text:
+    """Blocks in rows that are no wider than that, or than one block."""
+    rows: list[list[Block]] = []
     used = 0
-    for block in (_block(parts, b) for b in boards(parts)):
-        mine = block[0].cell_len
+    for one in blocks:
+        mine = one[0].cell_len
         if not rows or used + _GAP + mine > width:
             rows.append([])
             used = -_GAP
-        rows[-1].append(block)
+        rows[-1].append(one)
         used += _GAP + mine
     out: list[Text] = []
     for row in rows:
@@ -43,23 +54,22 @@ def board_rich(parts: Decomposition, *, width: int = WIDTH) -> Text:
     return Text("\n").join(out)
 
 
-def _beside(blocks: Sequence[_Block]) -> list[Text]:
+def _beside(blocks: Sequence[Block]) -> list[Text]:
     height = max(map(len, blocks))
     filled = [[*b, *(Text(" " * b[0].cell_len) for _ in range(height - len(b)))] for b in blocks]
     return [Text(" " * _GAP).join(lines) for lines in zip(*filled, strict=True)]
 
 
-def _block(parts: Decomposition, board: Board) -> _Block:
-    shown = {at: _number(parts, cell) for at, cell in board.cells.items()}
-    side = max(len(v) for v in (*shown.values(), *board.columns))
+def block(board: Board, title: str, shown: Mapping[At, str], styles: Mapping[At, str]) -> Block:
+    """A board with something on each square, and its coordinates."""
+    side = max(cell_len(v) for v in (*shown.values(), *board.columns))
     margin = max(len(v) for v in board.rows)
-    lines = [Text(board.title), Text(" " * margin + "".join(" " + v.rjust(side) for v in board.columns), style="dim")]
+    lines = [Text(title), Text(" " * margin + "".join(" " + v.rjust(side) for v in board.columns), style="dim")]
     for r, row in enumerate(board.rows):
         line = Text(row.rjust(margin), style="dim")
         for c in range(len(board.columns)):
-            cell = board.cells.get((r, c))
-            number = shown.get((r, c), "").rjust(side)
-            line.append(" " + number, style="not dim" if cell is None else _style(cell))
+            content = shown.get((r, c), "")
+            line.append(" " * (1 + side - cell_len(content)) + content, style=styles.get((r, c), "not dim"))
         lines.append(line)
     longest = max(line.cell_len for line in lines)
     for line in lines:

@@ -15,6 +15,7 @@ from ludisect.gdl.interpret import Interpreter
 from ludisect.gdl.machine import Fluents, Machine
 from ludisect.gdl.randomplay import PlayProblem, PlayReport, check_by_playouts, record
 from ludisect.gdl.reader import Notation, read, read_file, read_term
+from ludisect.gdl.state import State
 from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rule, Rules, Term, Variable
 from ludisect.gdl.trace import Match, Mismatch, Step, read_trace, replay, write_trace
 from ludisect.gdl.writer import write
@@ -35,6 +36,7 @@ __all__ = [
     "PlayReport",
     "Rule",
     "Rules",
+    "State",
     "Step",
     "Term",
     "Variable",

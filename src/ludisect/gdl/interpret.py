@@ -23,6 +23,7 @@ from ludisect.gdl.dependence import Predicate, predicate, predicate_graph
 from ludisect.gdl.digraph import cyclic, leading_to
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.plan import BodyForm, Branch, Build, Call, Differ, Fail, JoinPlanner, Match, Step, Steps, Values, flat
+from ludisect.gdl.state import HasStates
 from ludisect.gdl.terms import And, Not, Or, Rule, Rules, Term, Variable, integer, variables
 
 Answer = tuple[Term, ...]
@@ -36,16 +37,17 @@ _DEPTH = 400
 """How deep Python's stack may get, more or less, before the question at hand is answered by itself first."""
 
 
-class Interpreter:
+class Interpreter(HasStates):
     """A `Machine` made of the rules themselves.
 
-    Raises RulesInvalidError if `check` finds an error.
+    Raises RulesInvalidError if `check` finds an error. Interpreters of equal rules are equal.
     """
 
     def __init__(self, rules: Rules) -> None:
         faults = [problem for problem in check(rules) if problem.level == "error"]
         if faults:
             raise RulesInvalidError(faults)
+        self.rules = rules
         graph = predicate_graph(rules)
         self._facts = _Facts(rule.head for rule in rules if not rule.body)
         self._clauses: dict[Predicate, list[Rule]] = {}
@@ -63,6 +65,20 @@ class Interpreter:
         self._state: Fluents | None = None
         self._state_facts = self._move_facts = _Facts(())
         self._role_terms = {str(role): role for (role,) in self._ask("role", 1)}
+
+    def __eq__(self, other: object) -> bool:
+        return self.rules == other.rules if isinstance(other, Interpreter) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.rules)
+
+    def __reduce__(self) -> tuple[type[Interpreter], tuple[Rules]]:
+        return Interpreter, (self.rules,)
+
+    @property
+    def name(self) -> str:
+        """What the rules are called."""
+        return self.rules.name
 
     @property
     def roles(self) -> tuple[str, ...]:

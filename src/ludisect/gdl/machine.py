@@ -19,6 +19,11 @@ class Machine(Protocol):
     """
 
     @property
+    def name(self) -> str:
+        """What the game is called in messages."""
+        ...
+
+    @property
     def roles(self) -> tuple[str, ...]:
         """The sides, in the order of the rules."""
         ...

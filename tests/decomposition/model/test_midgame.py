@@ -9,9 +9,9 @@ import networkx as nx
 import pytest
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.midgame import at_state
 from ludisect.decomposition import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.decomposition.model.midgame import at_state, read_state
 from ludisect.errors import InputError
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.terms import Term
@@ -156,18 +156,18 @@ def test_states_from_files(tmp_path: Path) -> None:
     game = game_of("nim:3,2,1")
     path = tmp_path / "state.kif"
     path.write_text("; a comment\n(heap a 3) (heap b 0)\n  (heap c 1) ; more\n(control player2)\n")
-    assert {str(t) for t in read_state(game, path)} == {
+    assert {str(t) for t in game.read_state(path).fluents} == {
         "(heap a 3)", "(heap b 0)", "(heap c 1)", "(control player2)",
     }  # fmt: skip
     path.write_text("(heap a 3)\n(heap a 99)\n")
     with pytest.raises(InputError, match=r"state\.kif:2: \(heap a 99\) can never hold in nim:3,2,1"):
-        read_state(game, path)
+        game.read_state(path)
     path.write_text("(heap a ?n)\n")
     with pytest.raises(InputError, match=r"state\.kif:1: \(heap a \?n\) can never hold"):
-        read_state(game, path)
+        game.read_state(path)
     for broken in ("(heap a 3", "(heap a 3))", "()"):
         path.write_text(f"\n{broken}\n")
         with pytest.raises(InputError, match=r"state\.kif:2: .* is no list of KIF terms"):
-            read_state(game, path)
+            game.read_state(path)
     with pytest.raises(InputError, match="cannot read"):
-        read_state(game, tmp_path / "nothing.kif")
+        game.read_state(tmp_path / "nothing.kif")
