@@ -10,14 +10,17 @@ import random
 import subprocess
 import sys
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ludisect.circuit.game import Game
 from ludisect.cli import main
 from ludisect.games import bundled
-from ludisect.gdl import record, write_trace
+from ludisect.gdl import State, record, write_trace
 from ludisect.loader import load
 
 
@@ -223,3 +226,57 @@ def test_every_command_has_help() -> None:
         assert page.returncode == 0
         assert len(page.stdout) > 100
     assert run("--version").stdout.startswith("ludisect ")
+
+
+LINE = "(mark 1 1) (mark 2 1) (mark 1 2) (mark 2 2)"
+
+
+def test_info_from_a_state(tmp_path: Path) -> None:
+    data = answer("info", "tictactoe", "--moves", LINE)
+    game = load("tictactoe")
+    state = game.start.play_line(LINE)
+    assert data["state"]["fluents"] == sorted(map(str, state.fluents))
+    assert data["state"]["legal"]["xplayer"] == ["(mark 1 3)", "(mark 2 3)", "(mark 3 1)", "(mark 3 2)", "(mark 3 3)"]
+    assert data["state"]["over"] is False
+    assert data["settled"] > 0 == answer("info", "tictactoe")["settled"]
+    path = tmp_path / "state.kif"
+    path.write_text(" ".join(data["state"]["fluents"]))
+    again = answer("info", "tictactoe", "--state", str(path))
+    assert again["state"] == data["state"]
+    further = answer("info", "tictactoe", "--state", str(path), "--moves", "(mark 1 3)")
+    assert further["state"]["over"] is True
+    assert further["state"]["goals"] == {"xplayer": 100, "oplayer": 0}
+    shown = run("info", "tictactoe", "--moves", LINE).stdout
+    assert "State of tictactoe: 4 moves made, xplayer chooses from 5" in shown
+    assert "1 x x ·\n2 o o ·\n3 · · ·\n" in shown
+
+
+def test_simulate_from_a_state() -> None:
+    over = answer("simulate", "tictactoe", "-n", "100", "--moves", f"{LINE} (mark 1 3)")
+    assert (over["mean_length"], over["mean_goal"]) == (0.0, {"xplayer": 100.0, "oplayer": 0.0})
+    data = answer("simulate", "tictactoe", "-n", "20000", "--moves", LINE)
+    assert data["mean_goal"]["xplayer"] == pytest.approx(float(_worth(load("tictactoe").start.play_line(LINE))), abs=1)
+
+
+def _worth(state: State[Game]) -> Fraction:
+    """What the first role gets on average at random, from every way that play can go."""
+    if state.is_over:
+        return Fraction(state.goals[state.game.roles[0]] or 0)
+    choices = [dict(zip(state.legal, moves, strict=True)) for moves in product(*state.legal.values())]
+    return sum((_worth(state.play(joint)) for joint in choices), Fraction()) / len(choices)
+
+
+@pytest.mark.parametrize("command", ["info", "simulate", "decompose"])
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        ("(mark 1 1) (mark 1 1)", "move 2: illegal move '(mark 1 1)' of role 'oplayer'; legal here: (mark 1 2), "),
+        ("(mark 1 1", "a line of moves with an open bracket: '(mark 1 1'"),
+        (f"{LINE} (mark 1 3) (mark 3 3)", "move 6: the game is over (xplayer 100, oplayer 0)"),
+        ("(mark 1 1);;(mark 1 2)", "move 2: no move given where oplayer can choose"),
+    ],
+)
+def test_bad_moves_get_a_clear_error(command: str, moves: str, message: str) -> None:
+    done = run(command, "tictactoe", "--moves", moves)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"ludisect: {message}")
