@@ -36,8 +36,8 @@ def modules() -> dict[str, Path]:
     return out
 
 
-def imports(path: Path) -> set[str]:
-    """Modules of ours that are imported when this one is loaded."""
+def imports(path: Path, *, late: bool = False) -> set[str]:
+    """Modules of ours that are imported when this one is loaded; with ``late``, by its functions, too."""
     found: set[str] = set()
     known = modules()
 
@@ -51,6 +51,10 @@ def imports(path: Path) -> set[str]:
                 if len(inside) < len(node.names):  # the package on the way to a module of it does not count
                     found.add(node.module)
             elif isinstance(node, ast.If) and "TYPE_CHECKING" not in ast.unparse(node.test):
+                visit(node.body + node.orelse)
+            elif late and isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.With, ast.Try)):
+                visit(node.body)
+            elif late and isinstance(node, (ast.For, ast.While)):
                 visit(node.body + node.orelse)
 
     visit(ast.parse(path.read_text(encoding="utf-8")).body)
@@ -79,9 +83,13 @@ def test_cgt_is_a_leaf() -> None:
             assert {room(m) for m in imports(path)} <= {"cgt", "errors", "clock", "settings", "kernels", ""}, module
 
 
-def test_no_import_cycles() -> None:
-    # A package's __init__ may import its own modules; they do not import it back by name.
-    graph = {m: {i for i in imports(p) if i != m} for m, p in modules().items()}
+@pytest.mark.parametrize("late", [False, True])
+def test_no_import_cycles(late: bool) -> None:
+    # A package's __init__ may import its own modules; they do not import it back by name. Functions may reach up to
+    # draw, so that everything can show itself; no other cycle hides in them.
+    graph = {m: {i for i in imports(p, late=late) if i != m} for m, p in modules().items()}
+    if late:
+        graph = {m: {i for i in found if room(i) != "draw" or room(m) == "draw"} for m, found in graph.items()}
     done: set[str] = set()
 
     def visit(module: str, path: tuple[str, ...]) -> None:
@@ -98,7 +106,7 @@ def test_no_import_cycles() -> None:
 def test_modules_say_their_job_and_stay_small() -> None:
     for module, path in modules().items():
         text = path.read_text(encoding="utf-8")
-        assert len(text.splitlines()) <= 600, module
+        assert len(text.splitlines()) <= 450, module
         if text.strip():
             assert ast.get_docstring(ast.parse(text)), module
 

@@ -14,6 +14,7 @@ from ludisect.circuit.netlist import (
     TRUE,
     finished,
     intern_gate,
+    join,
     live_gates,
     new_table,
     single_uses,
@@ -73,15 +74,10 @@ def factor(n_inputs: Any, start: Any, literals: Any, outputs: Any) -> Any:
                 and (target & 1) == 0
             ):
                 continue  # a term: below
-            lit = node_map[node] ^ (old & 1)
-            if lit == TRUE or seen[lit] == stamp:
-                continue
-            if lit == FALSE or seen[lit ^ 1] == stamp:
+            n = join(buffer, n, node_map[node] ^ (old & 1), seen, stamp)
+            if n < 0:
                 false = True
                 break
-            seen[lit] = stamp
-            buffer[n] = lit
-            n += 1
         n_terms = 0
         used = 0
         if not false:
@@ -113,15 +109,10 @@ def factor(n_inputs: Any, start: Any, literals: Any, outputs: Any) -> Any:
                     break
                 if used == begin + 1:
                     used = begin
-                    lit = terms[begin] ^ 1
-                    if seen[lit] == stamp:
-                        continue
-                    if seen[lit ^ 1] == stamp:
+                    n = join(buffer, n, terms[begin] ^ 1, seen, stamp)
+                    if n < 0:
                         false = True
                         break
-                    seen[lit] = stamp
-                    buffer[n] = lit
-                    n += 1
                     continue
                 term_start[n_terms] = begin
                 n_terms += 1
@@ -137,15 +128,10 @@ def factor(n_inputs: Any, start: Any, literals: Any, outputs: Any) -> Any:
         stamp += 1
         kept = 0
         for i in range(n):
-            lit = buffer[i]
-            if lit == TRUE or seen[lit] == stamp:
-                continue
-            if lit == FALSE or seen[lit ^ 1] == stamp:
+            kept = join(buffer, kept, buffer[i], seen, stamp)
+            if kept < 0:
                 false = True
                 break
-            seen[lit] = stamp
-            buffer[kept] = lit
-            kept += 1
         if false:
             node_map[first + g] = FALSE
             continue

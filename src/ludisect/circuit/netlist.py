@@ -116,6 +116,21 @@ def finished(outputs: Any, node_map: Any, start: Any, literals: Any, size: Any) 
 
 
 @jit
+def join(buffer: Any, n: Any, lit: Any, seen: Any, stamp: Any) -> Any:
+    """Add a literal to the ``n`` of an AND: how many it has then, or -1 if the AND is FALSE by it.
+
+    ``seen`` holds ``stamp`` for the literals that it has.
+    """
+    if lit == TRUE or seen[lit] == stamp:
+        return n
+    if lit == FALSE or seen[lit ^ 1] == stamp:
+        return -1
+    seen[lit] = stamp
+    buffer[n] = lit
+    return n + 1
+
+
+@jit
 def sort_prefix(buffer: Any, n: Any) -> None:
     """Sort the first n entries in place."""
     if n > 24:
@@ -200,11 +215,13 @@ def simplify(n_inputs: Any, start: Any, literals: Any, outputs: Any, input_map: 
                     top += 1
                     continue
                 lit = node_map[node] ^ (old & 1)
-                if lit == TRUE or seen[lit] == stamp:
+                longer = join(buffer, n, lit, seen, stamp)
+                if longer == n:
                     continue
-                if lit == FALSE or seen[lit ^ 1] == stamp:
+                if longer < 0:
                     false = True
                     break
+                n = longer
                 target = lit >> 1
                 if target < first and role_of[target] >= 0:
                     has_move = True
@@ -215,9 +232,6 @@ def simplify(n_inputs: Any, start: Any, literals: Any, outputs: Any, input_map: 
                             break
                         chosen_stamp[r] = stamp
                         chosen[r] = target
-                seen[lit] = stamp
-                buffer[n] = lit
-                n += 1
         if false:
             node_map[first + g] = FALSE
             continue

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator
 
 from ludisect.errors import Problem
 from ludisect.gdl.outline import MAX_DEPTH, MAX_FAULTS, Lines, Outline, shortened
 from ludisect.gdl.terms import (
     CONNECTIVES,
-    KEYWORDS,
+    GAP,
+    TOKEN,
+    WRAPPED,
     And,
+    BracketsError,
     Distinct,
     Formula,
     Not,
@@ -20,17 +21,11 @@ from ludisect.gdl.terms import (
     Term,
     TermOrVariable,
     Variable,
+    read_lists,
 )
 
-_TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
-_GAP = r"(?:\s++|;[^\n]*+)*+"
-_WRAPPED = re.compile(rf"{_GAP}(\(){_GAP}(?=\()")
-_ARROW = re.compile(rf"\({_GAP}<={_GAP}")
-_STARTS = re.compile(rf"\({_GAP}(?:<=|(?i:role|init|base|input))(?=[\s();]|$)")
-
-
-class _BracketsError(Exception):
-    """The quick pass met something that only the slow, explaining pass can deal with."""
+_ARROW = re.compile(rf"\({GAP}<={GAP}")
+_STARTS = re.compile(rf"\({GAP}(?:<=|(?i:role|init|base|input))(?=[\s();]|$)")
 
 
 def parse(text: str, name: str) -> tuple[list[Rule], list[Problem]]:
@@ -40,8 +35,8 @@ def parse(text: str, name: str) -> tuple[list[Rule], list[Problem]]:
         return [], [garbage]
     problems: list[Problem] = []
     try:
-        sentences = list(_sentences(text))
-    except _BracketsError:
+        sentences = list(read_lists(text))
+    except BracketsError:
         sentences, problems = _Explainer(text, lines).explain()
     rules = []
     for offset, sentence in sentences:
@@ -57,71 +52,6 @@ def parse(text: str, name: str) -> tuple[list[Rule], list[Problem]]:
     if len(problems) > MAX_FAULTS:
         problems[MAX_FAULTS:] = [Problem(f"more than {MAX_FAULTS} faults; the rest is not shown")]
     return rules, problems
-
-
-def parse_term(text: str) -> TermOrVariable | None:
-    """Read exactly one term or variable; ``None`` if the text is anything else."""
-    try:
-        # An arrow in front gives a bare word and a list the same treatment.
-        sentences = list(_sentences(f"(<= {text}\n)"))
-    except _BracketsError:
-        return None
-    if len(sentences) != 1 or len(sentences[0][1].args) != 1:
-        return None
-    return sentences[0][1].args[0]
-
-
-def _sentences(text: str, start: int = 0, stop: int = sys.maxsize) -> Iterator[tuple[int, Term]]:
-    """Every list at top level as a term, `<=` and connectives included, with its offset.
-
-    The whole may stand in one more pair of brackets, as in a message of the GGP protocol.
-    """
-    wrapping = _WRAPPED.match(text, start, stop)
-    wrapped = wrapping is not None
-    words: dict[str, TermOrVariable] = {}
-    stack: list[list[TermOrVariable]] = []
-    items: list[TermOrVariable] = []
-    begin = start
-    for match in _TOKEN.finditer(text, wrapping.end() if wrapping else start, stop):
-        token = match[0]
-        if token == "(":
-            if not stack:
-                begin = match.start()
-            elif not items or len(stack) >= MAX_DEPTH:
-                raise _BracketsError
-            stack.append(items)
-            items = []
-        elif token == ")":
-            if not stack and wrapped:
-                wrapped = False
-                continue
-            if not stack or not items:
-                raise _BracketsError
-            name = items[0]
-            if name.__class__ is Variable:
-                raise _BracketsError
-            made = Term(name.name, tuple(items[1:]))
-            items = stack.pop()
-            if stack:
-                items.append(made)
-            else:
-                yield begin, made
-        elif token[0] != ";":
-            word = words.get(token)
-            if word is None:
-                word = words[token] = _word(token)
-            if not stack or (token == "<=" and (items or len(stack) > 1)):
-                raise _BracketsError
-            items.append(word)
-    if stack or wrapped:
-        raise _BracketsError
-
-
-def _word(token: str) -> TermOrVariable:
-    if token[0] == "?" and len(token) > 1:
-        return Variable(token[1:])
-    lower = token.lower()
-    return Term(lower if lower in KEYWORDS else token)
 
 
 class _ShapeError(Exception):
@@ -179,7 +109,7 @@ def _formula(term: TermOrVariable, path: tuple[int, ...], empty: list[tuple[int,
 def outline(text: str, offset: int) -> Outline:
     """The outline of the list or word that starts at ``offset``: the places of all its pieces."""
     stack: list[Outline] = []
-    for match in _TOKEN.finditer(text, offset):
+    for match in TOKEN.finditer(text, offset):
         token = match[0]
         if token == "(":
             stack.append(Outline(match.start(), match.end()))
@@ -219,9 +149,9 @@ class _Explainer:
 
     def explain(self) -> tuple[list[tuple[int, Term]], list[Problem]]:
         """Read the text; give the faultless sentences and the faults."""
-        wrapping = _WRAPPED.match(self.text)
+        wrapping = WRAPPED.match(self.text)
         wrapped = wrapping is not None
-        for match in _TOKEN.finditer(self.text, wrapping.end() if wrapping else 0):
+        for match in TOKEN.finditer(self.text, wrapping.end() if wrapping else 0):
             if len(self.problems) > MAX_FAULTS or len(self._open) > MAX_DEPTH:
                 return self.sentences, self.problems
             token = match[0]
@@ -278,7 +208,7 @@ class _Explainer:
         self._due = False
         if not self._open:
             if self._clean:
-                self.sentences.extend(_sentences(self.text, begin, at + 1))
+                self.sentences.extend(read_lists(self.text, begin, at + 1))
             self._clean = True
 
     def _word(self, token: str, start: int, end: int) -> None:

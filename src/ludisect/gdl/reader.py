@@ -8,8 +8,7 @@ from typing import Literal
 
 from ludisect.errors import InputError, Problem, RulesSyntaxError
 from ludisect.gdl import infix, kif
-from ludisect.gdl.outline import shortened
-from ludisect.gdl.terms import Rules, Term
+from ludisect.gdl.terms import Rules, Term, as_term, read_kif_term
 
 Notation = Literal["kif", "infix"]
 
@@ -65,10 +64,7 @@ def read_term(text: str) -> Term:
 
     Raises RulesSyntaxError if the text is anything else.
     """
-    term = kif.parse_term(text) or infix.parse_term(text)
-    if not isinstance(term, Term):
-        raise RulesSyntaxError([Problem(f"not a term: {shortened(text)!r}", help="write a name or (name argument …)")])
-    return term
+    return as_term(text, read_kif_term(text) or infix.parse_term(text))
 
 
 def decode(text: str | bytes) -> str:

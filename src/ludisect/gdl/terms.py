@@ -1,20 +1,30 @@
-"""Terms, formulas and rules of the Game Description Language: immutable, hashable, printed back as KIF."""
+"""Terms, formulas and rules of the Game Description Language: immutable, hashable; terms to KIF text and back."""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Union
+from typing import Union
 
-if TYPE_CHECKING:
-    from ludisect.errors import Place
+from ludisect.errors import Place, Problem, RulesSyntaxError
+from ludisect.gdl.outline import MAX_DEPTH, shortened
 
 CONNECTIVES = frozenset(("not", "and", "or", "distinct"))
 """The keywords that make formulas, not atoms."""
 
 KEYWORDS = CONNECTIVES | {"role", "init", "true", "does", "next", "legal", "goal", "terminal", "base", "input"}
 """Words of the language itself: any letter case is read, lower case is kept and written."""
+
+TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
+"""A bracket, a word or a comment of KIF text."""
+
+GAP = r"(?:\s++|;[^\n]*+)*+"
+"""What may stand between tokens."""
+
+WRAPPED = re.compile(rf"{GAP}(\(){GAP}(?=\()")
+"""One more pair of brackets around all."""
 
 _WORD = re.compile(r"[^\s();\x00-\x1f]+")
 
@@ -63,10 +73,8 @@ class Term:
 
     @staticmethod
     def parse(text: str) -> Term:
-        """Read one term from KIF text: ``Term.parse("(cell 1 1 b)")``."""
-        from ludisect.gdl.reader import read_term
-
-        return read_term(text)
+        """Read one term from KIF text: ``Term.parse("(cell 1 1 b)")``. ``read_term`` reads infix notation, too."""
+        return as_term(text, read_kif_term(text))
 
     @property
     def is_ground(self) -> bool:
@@ -93,6 +101,82 @@ class Variable:
 
 
 TermOrVariable = Union[Term, Variable]
+
+
+class BracketsError(Exception):
+    """Brackets or words that do not make up lists; only a slow, explaining pass can say what is wrong."""
+
+
+def as_term(text: str, found: TermOrVariable | None) -> Term:
+    """What was read from a text, if it is a term; raises RulesSyntaxError if it is anything else."""
+    if not isinstance(found, Term):
+        raise RulesSyntaxError([Problem(f"not a term: {shortened(text)!r}", help="write a name or (name argument …)")])
+    return found
+
+
+def read_kif_term(text: str) -> TermOrVariable | None:
+    """Read exactly one term or variable from KIF; ``None`` if the text is anything else."""
+    try:
+        # An arrow in front gives a bare word and a list the same treatment.
+        sentences = list(read_lists(f"(<= {text}\n)"))
+    except BracketsError:
+        return None
+    if len(sentences) != 1 or len(sentences[0][1].args) != 1:
+        return None
+    return sentences[0][1].args[0]
+
+
+def read_lists(text: str, start: int = 0, stop: int = sys.maxsize) -> Iterator[tuple[int, Term]]:
+    """Every list at top level as a term, `<=` and connectives included, with its offset.
+
+    The whole may stand in one more pair of brackets, as in a message of the GGP protocol.
+    """
+    wrapping = WRAPPED.match(text, start, stop)
+    wrapped = wrapping is not None
+    words: dict[str, TermOrVariable] = {}
+    stack: list[list[TermOrVariable]] = []
+    items: list[TermOrVariable] = []
+    begin = start
+    for match in TOKEN.finditer(text, wrapping.end() if wrapping else start, stop):
+        token = match[0]
+        if token == "(":
+            if not stack:
+                begin = match.start()
+            elif not items or len(stack) >= MAX_DEPTH:
+                raise BracketsError
+            stack.append(items)
+            items = []
+        elif token == ")":
+            if not stack and wrapped:
+                wrapped = False
+                continue
+            if not stack or not items:
+                raise BracketsError
+            name = items[0]
+            if name.__class__ is Variable:
+                raise BracketsError
+            made = Term(name.name, tuple(items[1:]))
+            items = stack.pop()
+            if stack:
+                items.append(made)
+            else:
+                yield begin, made
+        elif token[0] != ";":
+            word = words.get(token)
+            if word is None:
+                word = words[token] = _word(token)
+            if not stack or (token == "<=" and (items or len(stack) > 1)):
+                raise BracketsError
+            items.append(word)
+    if stack or wrapped:
+        raise BracketsError
+
+
+def _word(token: str) -> TermOrVariable:
+    if token[0] == "?" and len(token) > 1:
+        return Variable(token[1:])
+    lower = token.lower()
+    return Term(lower if lower in KEYWORDS else token)
 
 
 def integer(term: Term) -> int | None:

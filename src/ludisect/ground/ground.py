@@ -100,12 +100,7 @@ def ground(
         ((terms.term(args[0]), args, atom) for args, atom in atoms["true"].items()), key=lambda f: order.key(f[0])
     )
     role_index = {role: i for i, role in enumerate(roles)}
-    moves: list[list[tuple[Term, int, int]]] = [[] for _ in roles]
-    for args, atom in atoms["does"].items():
-        of_role = moves[role_index[str(terms.term(args[0]))]]
-        of_role.append((terms.term(args[1]), atom, atoms["legal"].get(args, NEVER)))
-    for of_role in moves:
-        of_role.sort(key=lambda m: order.key(m[0]))
+    moves = _moves(terms, order, atoms["does"], atoms["legal"], role_index)
     goals, goal_atoms = _goals(rules, terms, atoms["goal"], role_index)
     flat = [m for of_role in moves for m in of_role]
     return GroundRules(
@@ -134,6 +129,19 @@ def _roles(rules: Rules, found: list[Term]) -> list[str]:
     written = [str(r.head.args[0]) for r in rules if r.head.name == "role" and r.head.args]
     ordered = [role for role in dict.fromkeys(written) if role in present]
     return ordered + sorted(present - set(ordered))
+
+
+def _moves(
+    terms: Terms, order: NaturalOrder, does: Atoms, legal: Atoms, role_index: dict[str, int]
+) -> list[list[tuple[Term, int, int]]]:
+    """Per role its moves in order, each with the atoms that say it is made and that it is legal."""
+    out: list[list[tuple[Term, int, int]]] = [[] for _ in role_index]
+    for args, atom in does.items():
+        of_role = out[role_index[str(terms.term(args[0]))]]
+        of_role.append((terms.term(args[1]), atom, legal.get(args, NEVER)))
+    for of_role in out:
+        of_role.sort(key=lambda m: order.key(m[0]))
+    return out
 
 
 def _goals(
