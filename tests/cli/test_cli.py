@@ -66,6 +66,14 @@ def test_info_of_tictactoe() -> None:
     assert "alternating" in done.stdout
     data = answer("info", "tictactoe")
     assert (data["roles"], data["turns"], data["fluents"]) == (["xplayer", "oplayer"], "alternating", 29)
+    assert data["impartial"]["answer"] is False
+    assert data["impartial"]["why"].endswith("depends on whether xplayer or oplayer is in control")
+
+
+def test_info_tells_impartial_games() -> None:
+    twins = "every rule for one player has a twin for every other"
+    assert f"impartial yes: {twins}" in run("info", "nim").stdout
+    assert answer("info", "nim")["impartial"] == {"answer": True, "why": twins}
 
 
 def test_simulate_keeps_its_json_contract() -> None:

@@ -1,4 +1,4 @@
-"""The command info: the size of a game and of its circuit, and how long it took to build them."""
+"""The command info: the size of a game and of its circuit, who moves when, and how long it took to build them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memor
 if TYPE_CHECKING:
     from ludisect.circuit.game import Game
     from ludisect.gdl import State
+
+
+WORDS = {True: "yes", False: "no", None: "open"}
 
 
 def options(parser: Parser) -> None:
@@ -48,6 +51,7 @@ def run(
     rows = {
         "roles": ", ".join(built.roles),
         "turns": data["turns"] + (f" (a circuit for each of {data['phases']} turns)" if data["phases"] > 1 else ""),
+        "impartial": f"{WORDS[data['impartial']['answer']]}: {data['impartial']['why']}",
         "rules": str(data["rules"]),
         "fluents": f"{data['fluents']:,}, {data['initial']:,} of them {'initial' if here is None else 'hold'}"
         + ("" if here is None else f", {data['settled']:,} settled for good"),
@@ -67,12 +71,15 @@ def run(
 
 def _figures(game: Game) -> dict[str, Any]:
     from ludisect.circuit.turns import turns
+    from ludisect.decomposition.rules.impartiality import impartiality
 
     circuit = game.circuit
+    verdict = impartiality(game)
     return {
         "game": game.name,
         "roles": list(game.roles),
         "turns": turns(game),
+        "impartial": {"answer": verdict.impartial, "why": verdict.why},
         "rules": len(game.rules or ()),
         "fluents": len(game.fluents),
         "initial": int(circuit.initial.sum()),

@@ -6,7 +6,8 @@ import pytest
 
 import ludisect
 from ludisect.circuit.record import record
-from ludisect.decomposition.rules.impartiality import by_rules, control_symbol, on_circuit
+from ludisect.decomposition.rules.handover import control_symbol, difference_in_plays, on_circuit, take_turns
+from ludisect.decomposition.rules.impartiality import by_rules, impartiality
 from ludisect.games import bundled
 from ludisect.gdl.terms import Term
 
@@ -17,8 +18,16 @@ TWO_PLAYERS = [name for name in bundled.names() if len(ludisect.load(name).roles
 
 @pytest.mark.parametrize("name", TWO_PLAYERS)
 def test_bundled_games(name: str) -> None:
+    """The rules are silent where the circuit says no, and plays show it; the quick verdict is that of the circuit."""
     game = ludisect.load(name)
-    assert by_rules(game).impartial == on_circuit(game).impartial == (name in IMPARTIAL)
+    decided = on_circuit(game).impartial
+    assert bool(decided) == bool(by_rules(game).impartial) == (name in IMPARTIAL)
+    assert bool(impartiality(game).impartial) == bool(decided)
+    control = control_symbol(game)
+    if control is not None:
+        shown = difference_in_plays(game, control)
+        assert (shown is None) == (name in IMPARTIAL)
+        assert take_turns(game, control)
 
 
 @pytest.mark.parametrize("name", sorted(IMPARTIAL))
@@ -81,8 +90,9 @@ def test_twin_rules() -> None:
 )
 def test_rules_that_tell_the_players_apart(rules: str, why: str) -> None:
     verdict = by_rules(ludisect.load(HEAD + rules))
-    assert not verdict.impartial
+    assert verdict.impartial is None
     assert why in verdict.why
+    assert "#" not in verdict.why
 
 
 def test_sound_but_incomplete() -> None:
@@ -91,13 +101,58 @@ def test_sound_but_incomplete() -> None:
     game = ludisect.load(HEAD + worded)
     assert not by_rules(game).impartial
     assert on_circuit(game).impartial
+    assert impartiality(game).impartial
 
 
 def test_without_turns_nothing_is_impartial() -> None:
     game = ludisect.load("rock-paper-scissors")
     assert control_symbol(game) is None
-    assert not by_rules(game).impartial
-    assert not on_circuit(game).impartial
+    assert by_rules(game).impartial is False
+    assert on_circuit(game).impartial is None
+    assert str(impartiality(game)) == "no: the players do not take turns"
+
+
+def test_one_player() -> None:
+    assert str(impartiality(ludisect.load("two-track"))) == "no: there is only one player"
+
+
+def test_turns_that_only_plays_show() -> None:
+    """Who waits may do so only while a counter runs, which no play sees end: then turns are not certain, and it is said
+    so; twin rules alone are not."""
+    waits = TWINS.replace("(legal a noop) (true (control b))", "(legal a noop) (true (control b)) (true (n ?k))")
+    game = ludisect.load(HEAD + waits.replace("(legal b noop)", "(legal b noop) (true (n ?k))", 1))
+    verdict = by_rules(game)
+    assert verdict.impartial
+    assert verdict.why.endswith("that they take turns was seen in plays")
+
+
+def test_two_ways_of_waiting_are_a_choice() -> None:
+    game = ludisect.load(HEAD + TWINS + "(<= (legal ?p wait) (role ?p) (not (true (control ?p))))")
+    assert on_circuit(game).impartial is False
+    assert not take_turns(game, "control")
+
+
+@pytest.mark.parametrize(
+    ("rules", "difference"),
+    [
+        ("(<= (legal a skip) (true (control a))) (<= (next (n ?k)) (does a skip) (true (n ?k)))", "legal skip"),
+        ("(init (last b)) (<= (next (last ?p)) (does ?p take))", "next (last a) after take"),
+    ],
+)
+def test_a_difference_that_plays_show(rules: str, difference: str) -> None:
+    game = ludisect.load(HEAD + TWINS + rules)
+    assert difference_in_plays(game, "control") == f"{difference} depends on whether a or b is in control"
+    assert impartiality(game).impartial is False
+
+
+def test_a_circuit_too_large_to_compare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What neither rules nor plays settle is left open, and it is said why."""
+    worded = TWINS.replace("(<= (legal b take) (true (control b)))", "(<= (legal b take) (not (true (control a))))")
+    monkeypatch.setattr("ludisect.decomposition.rules.impartiality.LARGEST", 0)
+    verdict = impartiality(ludisect.load(HEAD + worded))
+    assert verdict.impartial is None
+    assert "no rule for b is the twin" in verdict.why
+    assert "no state of 16 plays shows a difference" in verdict.why
 
 
 def test_the_circuit_names_what_differs() -> None:

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ludisect
 from ludisect.cgt.impartial import Octal
+from ludisect.decomposition.rules.impartiality import by_rules
+from ludisect.errors import InputError
 from ludisect.search.additive.misere import MisereSearch, is_tame, lost_by_rule, signs, tame_signs
 from ludisect.search.additive.nimsum import Convention, guessed_nimber, impartial_sum, nim_move, nimbers
 from ludisect.search.part.compound import Compound, PartGraph, table
@@ -159,3 +162,50 @@ def test_unexpanded_nimbers_are_guesses_and_said_to_be() -> None:
 def test_partisan_games_are_refused() -> None:
     with pytest.raises(Inapplicable, match="same moves"):
         impartial_sum(double_tictactoe_read().compound)
+
+
+TAKING = """
+(role a) (role b) (init (control a)) (init (heap x 3)) (init (heap y 2)) (less 0 1) (less 1 2) (less 2 3)
+(<= (smaller ?k ?n) (less ?k ?n)) (<= (smaller ?k ?n) (less ?k ?m) (smaller ?m ?n))
+(<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))
+(<= (legal ?p (reduce ?h ?k)) (true (control ?p)) (true (heap ?h ?n)) (smaller ?k ?n))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (next (heap ?h ?k)) (does ?p (reduce ?h ?k)))
+(<= (next (heap ?h ?n)) (true (heap ?h ?n)) (does ?p (reduce ?g ?k)) (distinct ?g ?h))
+(<= terminal (true (heap x 0)) (true (heap y 0)))
+(<= (goal ?p 0) (true (control ?p))) (<= (goal ?p 100) (role ?p) (not (true (control ?p))))
+"""
+
+
+def test_the_answer_says_how_it_is_known_to_be_impartial() -> None:
+    answer = solve(ludisect.load(TAKING))
+    assert answer.algorithm.startswith("nimbers")
+    assert any(note.endswith("the rules say so too: every rule for one player has a twin for every other")
+               for note in answer.notes)  # fmt: skip
+    assert answer.value == solve_whole(ludisect.load(TAKING)).value
+
+
+def test_rules_without_twins_but_the_same_moves() -> None:
+    """Two differently worded rules: the check of the rules does not see it, the local states decide."""
+    plain = "(<= (legal ?p (reduce ?h ?k)) (true (control ?p)) (true (heap ?h ?n)) (smaller ?k ?n))"
+    worded = (
+        "(<= (legal a (reduce ?h ?k)) (true (control a)) (true (heap ?h ?n)) (smaller ?k ?n))"
+        "(<= (legal b (reduce ?h ?k)) (not (true (control a))) (true (heap ?h ?n)) (smaller ?k ?n))"
+    )
+    answer = solve(ludisect.load(TAKING.replace(plain, worded)), "nimbers")
+    assert answer.exact
+    assert any("the rules do not show it: no rule for b is the twin" in note for note in answer.notes)
+
+
+def test_twin_rules_but_other_moves() -> None:
+    """A phase that changes with the turn: no rule tells the players apart, and yet only one of them may empty a heap.
+    The local states decide, and the refusal says so."""
+    phase = "(init (phase 0)) (<= (next (phase 0)) (true (phase 1))) (<= (next (phase 1)) (true (phase 0)))"
+    rule = "(<= (legal ?p (reduce ?h ?k)) (true (control ?p)) (true (heap ?h ?n)) (smaller ?k ?n)"
+    sheet = TAKING.replace(rule, f"{rule} (allowed ?k)") + phase
+    game = ludisect.load(sheet + "(<= (allowed 0) (true (phase 0))) (<= (allowed ?k) (less ?k ?m) (distinct ?k 0))")
+    assert by_rules(game).impartial
+    with pytest.raises(InputError, match="do not have the same moves, though every rule for one player has a twin"):
+        solve(game, "nimbers")
+    answer = solve(game)
+    assert answer.value == solve_whole(game).value

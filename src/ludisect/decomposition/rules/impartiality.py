@@ -1,4 +1,4 @@
-"""Is a game impartial? A check of the rules (Zhao 2009, Alg. 4.1-4.5) and an exact one on the circuit.
+"""Is a game impartial? A check of the rules (Zhao 2009, Alg. 4.1-4.5), plays against it, the circuit.
 
 A game is impartial if its players take turns and the player in control has the same legal moves, with the same effects,
 whoever that is (Definitions 4.1-4.4; scores are left aside).
@@ -7,74 +7,86 @@ The check of the rules is sound and incomplete: legality and effects are the sam
 says who plays has a twin for every other player. The thesis looks for twins in the rules for ``legal`` and ``next`` and
 in the predicates that get a player from them. As printed it overlooks players in the head of a rule for ``next``
 (``(cell 1 1 ?player)``), in fluents other than the control fluent, and in predicates without arguments; a rule of
-these kinds is no twin of anything here.
-
-The exact check compares the circuit with one player in control and the circuit with another, for all values of the
-fluents: what it denies, some assignment of the fluents shows, if perhaps none that play can reach.
+these kinds is no twin of anything here. Where it finds no twin, ``handover`` is asked.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations
 
-from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.game import Game
 from ludisect.decomposition.rules.clauses import Clauses, RuleClause, RuleLiteral, literals
 from ludisect.decomposition.rules.forced import choices, rules_of
+from ludisect.decomposition.rules.handover import (
+    NO_CONTROL,
+    PLAYS,
+    Impartiality,
+    control_symbol,
+    difference_in_plays,
+    on_circuit,
+    take_turns,
+)
 from ludisect.gdl.dependence import Predicate, predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import Substitution, canonical, unify, variables_of
+
+LARGEST = 1 << 13
+"""Gates of a circuit up to which it is compared for all states; beyond, that can take minutes."""
 
 Typed = Mapping[Predicate, AbstractSet[int]]
 """Per predicate: the arguments that are players."""
 
 
-@dataclass(frozen=True, slots=True)
-class Impartiality:
-    """``impartial``, and why (not)."""
+def impartiality(game: Game) -> Impartiality:
+    """Whether a game is impartial, in a second or so: the rules, then plays, then the circuit if it is not large.
 
-    impartial: bool
-    why: str
-
-
-def control_symbol(game: Game) -> str | None:
-    """The name of the fluent that says whose turn it is: one argument, a role, one fluent for each role.
-
-    One of them holds at the start; if several symbols are so, the one that no move changes.
+    >>> import ludisect
+    >>> print(impartiality(ludisect.load("nim")))
+    yes: every rule for one player has a twin for every other
+    >>> print(impartiality(ludisect.load("domineering")))
+    no: legal (place 1 4) depends on whether vertical or horizontal is in control
     """
-    values: dict[str, list[int]] = {}
-    for f, fluent in enumerate(game.fluents):
-        if len(fluent.args) == 1:
-            values.setdefault(fluent.name, []).append(f)
-    found = [
-        name
-        for name, mine in values.items()
-        if {str(game.fluents[f].args[0]) for f in mine} == set(game.roles) and game.circuit.initial[mine].sum() == 1
-    ]
-    if len(found) > 1:
-        found = [
-            name for name in found if (game.circuit.support(_next_of(game, values[name])) <= len(game.fluents)).all()
-        ]
-    return found[0] if len(found) == 1 and len(game.roles) > 1 else None
-
-
-def _next_of(game: Game, fluents: Sequence[int]) -> list[int]:
-    return [int(game.circuit.next[f]) for f in fluents]
+    refused = _without_turns(game)
+    if refused is not None:
+        return refused
+    control = str(control_symbol(game))
+    said = Impartiality(None, "there are no rules to read") if game.rules is None else _twins(game, control)
+    if said.impartial:
+        return said
+    shown = difference_in_plays(game, control)
+    if shown is not None:
+        return Impartiality(False, shown)
+    if game.circuit.gates <= LARGEST:
+        return on_circuit(game)
+    return Impartiality(None, f"{said.why}; no state of {PLAYS} plays shows a difference, and the circuit is large")
 
 
 # ---- the check of the rules ----
 
 
 def by_rules(game: Game) -> Impartiality:
-    """Whether every rule that says who plays has a twin for every other player. "No" may be wrong, "yes" is not."""
-    control = control_symbol(game)
-    if control is None:
-        return Impartiality(False, "no control fluent: one fluent per role that says whose turn it is")
+    """Whether every rule that says who plays has a twin for every other player.
+
+    "Yes" is certain but for one thing, which it then names: that the players take turns may only have been seen in
+    plays. "No" is certain only where the players do not take turns.
+    """
+    refused = _without_turns(game)
+    return _twins(game, str(control_symbol(game))) if refused is None else refused
+
+
+def _without_turns(game: Game) -> Impartiality | None:
+    """What there is to say of a game in which nobody can be told to be in control; None if somebody can."""
+    if len(game.roles) < 2:
+        return Impartiality(False, "there is only one player")
     if not choices(game).alternating:
         return Impartiality(False, "the players do not take turns")
+    return Impartiality(None, NO_CONTROL) if control_symbol(game) is None else None
+
+
+def _twins(game: Game, control: str) -> Impartiality:
     clauses = Clauses(rules_of(game))
     reached = _reached(clauses, control)
     typed = _player_places(reached, control)
@@ -83,13 +95,21 @@ def by_rules(game: Game) -> Impartiality:
         for clause in mine:
             stray = _stray_player(clause, typed, control)
             if stray is not None:
-                return Impartiality(False, f"the player matters beyond whose turn it is: {stray} in a rule for {p[0]}")
+                return Impartiality(
+                    None, f"the player matters beyond whose turn it is: {_plain(stray)} in a rule for {p[0]}"
+                )
         for a, b in combinations(roles, 2):
             for clause in mine:
                 twin = _swapped(clause, {a: b, b: a}, typed, control)
                 if not any(_variants(twin, other) for other in mine):
-                    return Impartiality(False, f"no rule for {b} is the twin of one for {a}: {clause.head}")
-    return Impartiality(True, "every rule for one player has a twin for every other")
+                    return Impartiality(None, f"no rule for {b} is the twin of one for {a}: {_plain(clause.head)}")
+    why = "every rule for one player has a twin for every other"
+    return Impartiality(True, why if take_turns(game, control) else f"{why}; that they take turns was seen in plays")
+
+
+def _plain(term: Term) -> str:
+    """A term of a clause as its rule writes it: variables without the numbers that keep clauses apart."""
+    return re.sub(r"#\d+", "", str(term))
 
 
 def _reached(clauses: Clauses, control: str) -> dict[Predicate, list[RuleClause]]:
@@ -199,73 +219,3 @@ def _whole(literal: RuleLiteral) -> Term:
     if literal.ways is None:
         return literal.atom
     return Term("not", tuple(Term("and", tuple(Term(str(x.positive), (_whole(x),)) for x in w)) for w in literal.ways))
-
-
-# ---- the exact check ----
-
-
-def on_circuit(game: Game) -> Impartiality:
-    """Whether legality and effects are the same functions of the other fluents, whoever is in control."""
-    control = control_symbol(game)
-    if control is None:
-        return Impartiality(False, "no control fluent: one fluent per role that says whose turn it is")
-    turn = [game.fluent_index[Term(control, (Term.parse(role),))] for role in game.roles]
-    views = [game.circuit.cofactor({1 + f: int(f == mine) for f in turn}) for mine in turn]
-    for r, view in enumerate(views):
-        low, high = game.batch.first_move[r], game.batch.first_move[r + 1]
-        idle = [int(x) for k, x in enumerate(view.legal.tolist()) if not low <= k < high]
-        free = [x for x in idle if x not in (0, 1)]
-        if free:
-            return Impartiality(False, f"with {game.roles[r]} in control, another player still has a choice")
-    for r, q in pairwise(range(len(game.roles))):
-        place = _difference(game, views, r, q, turn)
-        if place is not None:
-            return Impartiality(False, f"{place} depends on whether {game.roles[r]} or {game.roles[q]} is in control")
-    return Impartiality(True, "the circuits with one and with another player in control are equal")
-
-
-def _difference(game: Game, views: Sequence[Circuit], r: int, q: int, turn: Sequence[int]) -> str | None:
-    """A net that differs between the views of two players, or None: one question to a solver for all of them."""
-    import clingo
-
-    moves = sorted({*game.moves[r], *game.moves[q]}, key=str)
-    text = ["{s(F)} :- fluent(F).", "1 {d(M) : move(M)} 1.", "#show differs/2."]
-    text += [f"fluent({f})." for f in range(len(game.fluents)) if f not in turn]
-    text += [f"move({k})." for k in range(len(moves))]
-    text += _program(game, views[r], "a", r, moves)
-    text += _program(game, views[q], "b", q, moves)
-    for one, other in (("a", "b"), ("b", "a")):
-        text.append(f"differs(legal,M) :- {one}_legal(M), not {other}_legal(M).")
-        text.append(f"differs(next,F) :- d(M), a_legal(M), b_legal(M), fluent(F), {one}_next(F), not {other}_next(F).")
-    text.append(":- not differs(legal,_), not differs(next,_).")
-    solver = clingo.Control(["--models=1"], message_limit=0)
-    solver.add("base", [], "\n".join(text))
-    solver.ground([("base", [])])
-    with solver.solve(yield_=True) as handle:
-        for model in handle:
-            kind, index = model.symbols(shown=True)[0].arguments
-            term = moves[index.number] if kind.name == "legal" else game.fluents[index.number]
-            return f"{kind.name} {term}"
-    return None
-
-
-def _program(game: Game, view: Circuit, name: str, role: int, moves: Sequence[Term]) -> Iterator[str]:
-    """A circuit as a logic program: the atoms of its nodes, its legal moves and next fluents."""
-    n = len(game.fluents)
-    first = 1 + n + int(game.batch.first_move[role])
-
-    def literal(x: int) -> str:
-        return f"{'not ' if x & 1 else ''}{name}({x >> 1})"
-
-    yield f"{name}(0)."
-    for f in range(n):
-        yield f"{name}({1 + f}) :- s({f})."
-    for k, move in enumerate(moves):
-        index = game.move_index[role].get(move)
-        if index is not None:
-            yield f"{name}({first + index}) :- d({k})."
-            yield f"{name}_legal({k}) :- {literal(int(view.legal[int(game.batch.first_move[role]) + index]))}."
-    for node in range(view.n_inputs + 1, view.n_inputs + 1 + view.gates):
-        yield f"{name}({node}) :- {', '.join(map(literal, view.gate(node).tolist()))}."
-    for f in range(n):
-        yield f"{name}_next({f}) :- {literal(int(view.next[f]))}."

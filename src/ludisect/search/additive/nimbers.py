@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ludisect import clock
 from ludisect.cgt.impartial import nim_sum
 from ludisect.cgt.misere import Misere
 from ludisect.circuit.game import Game
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.decomposition.rules.handover import Impartiality
+from ludisect.decomposition.rules.impartiality import by_rules
 from ludisect.search.additive.misere import judge_moves
-from ludisect.search.additive.nimsum import NimSum, guessed_nimber, impartial_sum, may_be_last_mover, nim_move, nimbers
+from ludisect.search.additive.nimsum import (
+    NimSum,
+    guessed_nimber,
+    impartial_sum,
+    may_be_last_mover,
+    nim_move,
+    nimbers,
+    unequal_part,
+)
 from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.reading import Reading, read_choice
 from ludisect.search.part.shape import fits_choice, name_part
-from ludisect.search.way import Way
+from ludisect.search.way import Inapplicable, Way
 
 NAME = "nimbers"
 
@@ -41,13 +53,39 @@ def solve_sum(parts: Decomposition, budget: Budget, depth: int | None = None) ->
     """
     begin = clock.now()
     choice = read_choice(parts, budget=budget)
-    kind = impartial_sum(choice.compound)
+    said = impartial_by_rules(parts.game)
+    kind = _kind(choice, said)
     if kind.convention == "misère":
         won, move, why, nodes = _misere(parts, choice, budget)
         guess = False
     else:
         won, move, why, guess, nodes = _normal(parts, choice, depth)
-    return _answer(parts, choice, kind, won, move, why, nodes, guess, clock.now() - begin)
+    answer = _answer(parts, choice, kind, won, move, why, nodes, guess, clock.now() - begin)
+    return replace(answer, notes=(*answer.notes, *_impartial_because(said)))
+
+
+def impartial_by_rules(game: Game) -> Impartiality:
+    """What the rules say, whatever the states (Zhao 2009, Alg. 4.1-4.5)."""
+    return Impartiality(None, "there are no rules to read") if game.rules is None else by_rules(game)
+
+
+def _kind(choice: Reading, said: Impartiality) -> NimSum:
+    """The convention of an impartial sum. What decides is that both roles have the same moves in every local state.
+
+    Rules that tell no player apart do not say so: something else may change with the turn, a counter for example.
+    """
+    try:
+        return impartial_sum(choice.compound)
+    except Inapplicable as error:
+        if said.impartial and unequal_part(choice.compound) is not None:
+            raise Inapplicable(f"{error}, though {said.why}: what they read changes with the turn") from None
+        raise
+
+
+def _impartial_because(said: Impartiality) -> tuple[str, ...]:
+    """How it is known that the players have the same moves: by the local states, and by the rules if they show it."""
+    seen = "both players have the same moves in every state of every part"
+    return (f"{seen}; {'the rules say so too' if said.impartial else 'the rules do not show it'}: {said.why}",)
 
 
 def _normal(

@@ -59,12 +59,21 @@ def impartial_sum(compound: Compound) -> NimSum:
         raise Inapplicable(f"impartial sums have two roles, not {compound.roles}")
     if any(compound.mover[c] == compound.mover[after] for c, after in enumerate(compound.follow)):
         raise Inapplicable("the roles do not move in turn")
+    unequal = unequal_part(compound)
+    if unequal is not None:
+        raise Inapplicable(f"in part {unequal + 1} the two roles do not have the same moves")
     for i, part in enumerate(compound.parts):
-        if any({t for _, t in a} != {t for _, t in b} for a, b in zip(*part.moves, strict=True)):
-            raise Inapplicable(f"in part {i + 1} the two roles do not have the same moves")
         if part.height is None:
             raise Inapplicable(f"part {i + 1} can go round in circles")
     return _convention(compound)
+
+
+def unequal_part(compound: Compound) -> int | None:
+    """The first part in some state of which two roles do not have the same moves; None if they do in all."""
+    for i, part in enumerate(compound.parts):
+        if any({t for _, t in a} != {t for _, t in b} for a, b in zip(*part.moves, strict=True)):
+            return i
+    return None
 
 
 def _convention(compound: Compound) -> NimSum:
