@@ -75,6 +75,7 @@ def test_links_in_documents_exist() -> None:
         ROOT / "CONTRIBUTING.md",
         ROOT / "ARCHITECTURE.md",
         ROOT / "benchmarks" / "README.md",
+        ROOT / "examples" / "README.md",
     ]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
