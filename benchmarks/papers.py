@@ -19,11 +19,11 @@ from typing import Any
 
 import results
 from ludisect import load
+from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.decomposition.methods import decompose
 from ludisect.errors import BudgetExceeded
 from ludisect.kernels.workers import compile_all
-from ludisect.search.answer import Answer
 from ludisect.search.part.compound import PartOrder
 from ludisect.search.part.reading import read_choice
 from ludisect.search.solve import solve

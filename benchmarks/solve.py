@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import results
+from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.decomposition import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, LudisectError
 from ludisect.kernels.workers import compile_all
 from ludisect.loader import load
-from ludisect.search.answer import Answer
 from ludisect.search.solve import solve
 from workers import Limits, Row, run
 
@@ -78,7 +78,8 @@ def attempt(game: Game | Decomposition, by: str, task: Task) -> Row:
         if not isinstance(error.partial, Answer):
             raise
         answer, limit = error.partial, str(error)
-    return {**answer.to_json(), "cpu": time.process_time() - begin, "limit": limit}
+    cpu = time.process_time() - begin
+    return {**answer.to_json(), "cpu": cpu, "limit": limit}
 
 
 def compare(one: Mapping[str, Row], other: Mapping[str, Row]) -> str:

@@ -16,13 +16,14 @@ from tests.draw_functions import draw
 
 LAYERS = [
     "errors clock",
-    "settings kernels",
+    "settings kernels answer",
     "gdl cgt",
     "games ground rulesets",
     "circuit sums",
     "loader",
     "decomposition composition",
     "search draw",
+    "solving",
     "cli",
 ]
 """Bottom first; a room may import its own row and those above it in this list."""

@@ -19,6 +19,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ludisect.answer import Answer
     from ludisect.circuit.game import Game
     from ludisect.circuit.lanes import Tally
     from ludisect.circuit.record import Transitions, record
@@ -27,14 +28,13 @@ if TYPE_CHECKING:
     from ludisect.gdl import Interpreter, Rule, Rules, State, Term, check_machine, read, read_file, replay, write
     from ludisect.gdl.check import check
     from ludisect.loader import load
-    from ludisect.search.answer import Answer
-    from ludisect.search.solve import solve
+    from ludisect.solving import solve
     from ludisect.sums.answer import value_of as value
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "Answer": "ludisect.search.answer",
+    "Answer": "ludisect.answer",
     "BudgetExceeded": "ludisect.errors",
     "Decomposition": "ludisect.decomposition.model.decomposition",
     "Game": "ludisect.circuit.game",
@@ -55,7 +55,7 @@ _HOME = {
     "read_file": "ludisect.gdl",
     "record": "ludisect.circuit.record",
     "replay": "ludisect.gdl",
-    "solve": "ludisect.search.solve",
+    "solve": "ludisect.solving",
     "value": "ludisect.sums.answer:value_of",
     "write": "ludisect.gdl",
 }

@@ -12,7 +12,7 @@ def test_a_winning_move_and_no_move_that_helps() -> None:
     assert done.returncode == 0, done.stderr
     assert "left  to move loses: every move loses against best play" in done.stdout
     assert "right to move wins by 2: to 0:" in done.stdout
-    assert "optimal, proved" in done.stdout
+    assert "optimal: normal play, exact" in done.stdout
 
 
 def test_a_limit_gives_bounds_and_exit_3() -> None:
@@ -31,4 +31,4 @@ def test_a_limit_gives_bounds_and_exit_3() -> None:
 def test_a_heuristic_is_no_failure() -> None:
     done = run("solve", "{3|1} + {2|*}", "--by", "hotstrat")
     assert done.returncode == 0, done.stderr
-    assert "hotstrat, not proved" in done.stdout
+    assert "hotstrat: normal play, not exact" in done.stdout

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.coarser import coarser
 from ludisect.search.settle import settled

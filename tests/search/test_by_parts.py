@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ludisect.answer import Answer
 from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.loader import load
-from ludisect.search.answer import Answer
 from ludisect.search.solve import names, solve
 from tests.search.agreement import Tally, Whole
 from tests.search.byhand import by_hand

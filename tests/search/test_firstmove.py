@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ludisect import load
+from ludisect.answer import Answer
 from ludisect.decomposition.methods import decompose
 from ludisect.errors import BudgetExceeded
-from ludisect.search.answer import Answer
 from ludisect.search.firstmove import guess_moves
 from ludisect.search.solve import solve
 

@@ -10,12 +10,14 @@ from fractions import Fraction
 
 import pytest
 
+from ludisect.answer import Answer
 from ludisect.cgt import parse
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.rulesets import Player, read
 from ludisect.sums import answer
 from ludisect.sums.decide import decide
 from ludisect.sums.table import Sum
+from ludisect.sums.winner import solve
 
 
 def test_value() -> None:
@@ -61,19 +63,38 @@ def test_a_sum_too_large_comes_with_bounds() -> None:
 
 
 def test_solve() -> None:
-    found = answer.solve("domineering 2x2 + {3|0} + -2")
-    assert found["exact"] is True
-    assert found["value"] == {"left": 0, "right": 100}
-    assert found["parts"][0] == {  # type: ignore[index]
+    found = solve("domineering 2x2 + {3|0} + -2")
+    assert found.exact
+    assert found.value == {"left": 0, "right": 100}
+    assert found.parts[0].value == parse("±1")
+    data = found.to_json()
+    assert data["parts"][0] == {
+        "part": 1,
         "component": 1,
         "position": "domineering ..|..",
+        "value": "±1",
+        "why": "domineering ..|.. is worth ±1",
         "mean": "0",
         "temperature_at_most": "1",
     }
-    assert json.dumps(found)
-    assert answer.solve("0")["move"] == {"left": None, "right": None}
-    hot = answer.solve("{3|1} + {2|*}", by="hotstrat")
-    assert hot["algorithm"] == "hotstrat"
+    assert data["why"]["left"] == "every move loses against best play"
+    assert json.loads(json.dumps(data)) == data
+    assert solve("0").to_json()["move"] == {"left": None, "right": None}
+    assert solve("0").move == {}
+    hot = solve("{3|1} + {2|*}", by="hotstrat")
+    assert (hot.algorithm, hot.exact) == ("hotstrat", False)
+    assert [solve(x).value for x in (Sum(read("nim 1 2")), read("nim 1 2")[0], parse("{1|*}"))] == [
+        {"left": 100, "right": 100},
+        {"left": 100, "right": 100},
+        {"left": 100, "right": 0},
+    ]
+
+
+def test_a_value_too_long_to_read_is_told_by_its_mean() -> None:
+    long = " + ".join(f"{{{{{9 * k + 5}|{k}}}|{{-{k}|-{7 * k + 3}*}}}}" for k in range(1, 6))
+    (part,) = solve(answer.value_of(long)).parts
+    assert part.why == "component 1 is a game of mean 10 and temperature 49/2"
+    assert part.to_json()["value"] is None
 
 
 @pytest.mark.parametrize("expression", ["nogo ..X.|....|.O..|XO..", "clobber " + "XO" * 12])
@@ -82,29 +103,32 @@ def test_a_large_board_is_solved(expression: str) -> None:
 
     Whether the board's value or a search of plays answers first is a matter of the machine's speed.
     """
-    found = answer.solve(expression, seconds=60)
-    assert found["exact"] is True
+    found = solve(expression, seconds=60)
+    assert found.exact
     game = Sum(read(expression))
     for player in Player:
         name = player.name.lower()
-        won = found["value"][name] == 100  # type: ignore[index]
+        won = found.value[name] == 100
         assert won == decide(game.components, player, seconds=60).wins
         if won:
-            after = game.play(game.find(player, found["move"][name]))  # type: ignore[index]
+            after = game.play(game.find(player, found.move[name]))
             assert not decide(after.components, player.opponent, seconds=60).wins
 
 
 def test_a_sum_without_values_is_solved_by_plays() -> None:
-    found = answer.solve("amazons X...|...O + *", seconds=60)
-    assert found["exact"] is True
-    late = answer.solve("nogo 5x5 + nogo 5x5", seconds=0.2)
-    assert late["exact"] is False
-    assert late["value"] == {"left": None, "right": None}
+    found = solve("amazons X...|...O + *", seconds=60)
+    assert found.exact
+    with pytest.raises(BudgetExceeded, match="time limit was reached before the sum was decided") as caught:
+        solve("nogo 5x5 + nogo 5x5", seconds=0.2)
+    late = caught.value.partial
+    assert isinstance(late, Answer)
+    assert not late.exact
+    assert late.value == {"left": None, "right": None}
 
 
 def test_bad_input() -> None:
     with pytest.raises(InputError, match="unknown strategy"):
-        answer.solve("0", by="luck")
+        solve("0", by="luck")
     with pytest.raises(InputError, match="did you mean"):
         answer.value("dommineering 4x4")
 

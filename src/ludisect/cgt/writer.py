@@ -13,12 +13,26 @@ from ludisect.errors import BudgetExceeded
 if TYPE_CHECKING:
     from ludisect.cgt.value import Value
 
+SHORT = 60
+"""Characters that are read at a glance."""
+
 LONGEST = 20_000_000
 """No text is written beyond this many characters: a value can be far larger as a tree than in memory."""
 
 _UNICODE = {"up": "↑", "down": "↓", "switch": "±"}
 _PLAIN = {"up": "^", "down": "v", "switch": "+-"}
 _LATEX = {"up": r"{\uparrow}", "down": r"{\downarrow}", "switch": r"\pm"}
+
+
+def short(g: Value) -> str:
+    """The value in the usual notation, or where it lies if that is too long to read."""
+    try:
+        written = text(g)
+    except BudgetExceeded:
+        written = ""
+    if written and len(written) <= SHORT:
+        return written
+    return f"a game of mean {g.mean} and temperature {g.temperature}"
 
 
 def text(g: Value, *, plain: bool = False) -> str:

@@ -18,9 +18,9 @@ from ludisect.cli.options import Parser, add_json_and_quiet, add_seed
 from ludisect.errors import BudgetExceeded
 
 if TYPE_CHECKING:
+    from ludisect.answer import Answer
     from ludisect.decomposition.model.decomposition import Decomposition
     from ludisect.gdl import Rules
-    from ludisect.search.answer import Answer
 
 WIDTH = 80
 """No line is longer."""
@@ -135,7 +135,7 @@ def _rules(name: str) -> Rules:
 
 def _show_searches(tell: Tell, parts: Decomposition) -> list[tuple[str, Answer]]:
     """Solve a game both ways; a search that is given up says so."""
-    from ludisect.search.answer import Answer as Kind
+    from ludisect.answer import Answer as Kind
     from ludisect.search.solve import solve
 
     found = []

@@ -88,13 +88,18 @@ def describe(name: str) -> Description:
     )
 
 
+def closest(name: str) -> list[str]:
+    """Bundled games whose names are near a name that is none."""
+    from difflib import get_close_matches  # rarely needed and slow to load
+
+    return get_close_matches(name.lower()[:40], names(), n=3, cutoff=0.5)
+
+
 @cache
 def _sheet(game: str) -> str:
     """The file of a game as it is in the library."""
     if game not in names():
-        from difflib import get_close_matches  # rarely needed and slow to load
-
-        near = get_close_matches(game.lower()[:40], names(), n=3, cutoff=0.5)
+        near = closest(game)
         advice = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(names())}"
         raise InputError(f"no bundled game is called {shown(game)}; {advice}")
     return (_LIBRARY / f"{game}.kif").read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -9,6 +10,22 @@ from ludisect.errors import InputError
 from ludisect.games import bundled
 from ludisect.gdl.reader import read, read_file
 from ludisect.gdl.terms import Rules
+
+_SENTENCE = re.compile(r"\(\s*(role|init|legal|next|goal|terminal|<=)[\s)]|\brole\s*\(", re.IGNORECASE)
+"""What rule sheets have, in prefix or in infix notation, and no combinatorial expression."""
+
+
+def names_rules(text: str) -> bool:
+    """Whether text means a game given by rules rather than a sum of combinatorial games (``nim 3 5 7``, ``{1|*}``).
+
+    A bundled name wins: ``nim`` and ``nim:3,5`` are rule sheets, ``nim 3 5`` is a sum.
+    """
+    if text == "-" or text.endswith(".kif") or bundled.is_bundled(text) or _SENTENCE.search(text):
+        return True
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # no file can have such a name: a large board
+        return False
 
 
 def find_rules(game: str | Path) -> Rules:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.kernels.workers import want
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget, Progress
 from ludisect.search.coarser import coarser
 from ludisect.search.firstmove import SECONDS, guess_moves

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 
 

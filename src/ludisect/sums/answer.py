@@ -1,7 +1,6 @@
-"""Answers about expressions as JSON-ready data and pictures: what the command line prints.
+"""What an expression is worth: its value, as JSON-ready data too, and as a picture.
 
 ``value``  canonical form, outcome, mean, temperature, stops and birthday of an expression;
-``solve``  who wins and by which move, without the value of the sum;
 ``thermograph``  the picture of the walls.
 """
 
@@ -11,14 +10,11 @@ from fractions import Fraction
 
 from ludisect import clock
 from ludisect.cgt import Value
-from ludisect.errors import BudgetExceeded, InputError
+from ludisect.errors import BudgetExceeded
 from ludisect.kernels.workers import want
 from ludisect.rulesets.notation import read
-from ludisect.rulesets.position import Player
-from ludisect.sums.decide import FEW
 from ludisect.sums.local import LocalSearch, Store
 from ludisect.sums.outcome import SumSolver, sum_values
-from ludisect.sums.play import SOON, STRATEGIES, Advice, Strategy, optimal
 from ludisect.sums.table import Sum
 
 ADDITION_SECONDS = 20.0
@@ -26,9 +22,6 @@ ADDITION_SECONDS = 20.0
 
 AT_ONCE = 0.2
 """Seconds for saying what is known after an interrupt."""
-
-VALUES_SHARE = 0.5
-"""The share of the time for values; the rest is for the sum, or for plays where there are none."""
 
 
 def value_of(expression: str, *, seconds: float | None = None, store: Store | None = None) -> Value:
@@ -46,10 +39,10 @@ def value_of(expression: str, *, seconds: float | None = None, store: Store | No
     try:
         parts = game.all_values()
     except BudgetExceeded as error:
-        error.partial = {"bounds": _rough_bounds(game)}
+        error.partial = {"bounds": rough_bounds(game)}
         raise
     except KeyboardInterrupt:
-        raise BudgetExceeded("interrupted", budget="interrupt", partial={"bounds": _rough_bounds(game)}) from None
+        raise BudgetExceeded("interrupted", budget="interrupt", partial={"bounds": rough_bounds(game)}) from None
     limit = ADDITION_SECONDS if seconds is None else max(0.0, seconds - (clock.now() - start))
     try:
         return sum_values(parts, seconds=limit)
@@ -65,7 +58,7 @@ def value_of(expression: str, *, seconds: float | None = None, store: Store | No
         raise BudgetExceeded("interrupted", budget="interrupt", partial=known) from None
 
 
-def _rough_bounds(game: Sum) -> list[str] | None:
+def rough_bounds(game: Sum) -> list[str] | None:
     """Numbers between which the sum lies, by the rules of its games alone."""
     low = high = Fraction(0)
     for x in game.components:
@@ -120,72 +113,3 @@ def describe(g: Value) -> dict[str, object]:
 def thermograph(expression: str, *, seconds: float | None = None, store: Store | None = None) -> str:
     """The thermograph of an expression as an SVG document; raises as :func:`value_of`."""
     return value_of(expression, seconds=seconds, store=store).thermograph.to_svg(expression)
-
-
-def solve(
-    expression: str, *, by: str = "optimal", seconds: float | None = None, store: Store | None = None
-) -> dict[str, object]:
-    """Who wins the sum, and the move of each player when it is his turn.
-
-    ``value`` gives for each player 100 if he wins moving first, 0 if he does not, and None if that was not decided;
-    ``exact`` says whether both answers are proved. If that was prevented by the time limit or by an interrupt
-    (``interrupted``), ``limit`` says so and ``bounds`` are two numbers between which the value of the sum lies (None
-    where the rules give none).
-
-    Raises:
-        InputError: the expression is malformed, or there is no strategy ``by``.
-        BudgetExceeded: the strategy ``by`` needs values of parts that were not found in time.
-    """
-    if by not in STRATEGIES:
-        raise InputError(f"unknown strategy {by!r}; known are {', '.join(sorted(STRATEGIES))}")
-    start = clock.now()
-    want("value")
-    share = None if seconds is None else VALUES_SHARE * seconds
-    game = Sum(read(expression), search=LocalSearch(seconds=share, store=store))
-    choices: dict[Player, Advice] = {}
-    interrupted = False
-    try:
-        for turn, player in enumerate(Player):
-            rest = None if seconds is None else max(0.0, start + seconds - clock.now())
-            choices[player] = _choose(by, game, player, None if rest is None else rest / (2 - turn))
-    except KeyboardInterrupt:
-        interrupted = True
-        for player in Player:
-            choices.setdefault(player, Advice(next(iter(game.moves(player)), None), None, False, "interrupted"))
-    data: dict[str, object] = {
-        "game": expression,
-        "algorithm": by,
-        "exact": all(c.proved for c in choices.values()),
-        "value": {p.name.lower(): None if c.wins is None else 100 * c.wins for p, c in choices.items()},
-        "move": {p.name.lower(): c.move.text if c.move else None for p, c in choices.items()},
-        "why": {p.name.lower(): c.why for p, c in choices.items()},
-        "nodes": game.search.nodes + sum(c.nodes for c in choices.values()),
-        "seconds": round(clock.now() - start, 6),
-        "parts": [_part(game, i, 0.0 if interrupted else SOON) for i in range(len(game.components))],
-    }
-    if interrupted:
-        data["interrupted"] = True
-    if interrupted or (by == "optimal" and not data["exact"]):
-        reached = "interrupted" if interrupted else "the time limit was reached"
-        data["limit"] = f"{reached} before the sum was decided"
-        data["bounds"] = _rough_bounds(game)
-    return data
-
-
-def _choose(by: str, game: Sum, player: Player, seconds: float | None) -> Advice:
-    strategy: Strategy = STRATEGIES[by]()
-    return optimal(game, player, seconds=seconds) if strategy is optimal else strategy(game, player)
-
-
-def _part(game: Sum, i: int, seconds: float) -> dict[str, object]:
-    """One component: the mean is that of its parts together, the temperature at most that of the hottest (None where
-    it was played without values, and they are not found in so short a time)."""
-    known: dict[str, object] = {"component": i + 1, "position": str(Sum([game.components[i]]))}
-    try:
-        with game.search.at_most(FEW, seconds):
-            values = game.values(game.components[i])
-    except BudgetExceeded:
-        return {**known, "mean": None, "temperature_at_most": None}
-    known["mean"] = str(sum((g.mean for g in values), Fraction(0)))
-    known["temperature_at_most"] = str(max((g.temperature for g in values), default=Fraction(-1)))
-    return known

@@ -89,7 +89,7 @@ def test_misere_kayles_by_its_quotient(rows: tuple[int, ...]) -> None:
     parts = kayles(*rows, misere=True)
     answer = solve(parts, "nimbers")
     assert "their misère quotient" in answer.why[-2]
-    assert answer.algorithm == "nimbers: misère play"
+    assert (answer.algorithm, answer.rule) == ("nimbers", "misère play")
     assert answer.exact
     assert list(Whole(parts.game).faults(answer)) == []
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ludisect.answer import Answer
 from ludisect.errors import BudgetExceeded
 from ludisect.loader import load
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.alphabeta import solve_depth_first

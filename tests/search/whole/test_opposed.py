@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from ludisect import load
+from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.errors import BudgetExceeded, InputError
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.solve import solve
 from ludisect.search.way import Inapplicable
@@ -163,7 +163,7 @@ CLIFF = """
 
 def test_a_play_that_gets_stuck_has_another_sum() -> None:
     answer = solve_whole(load(CLIFF))
-    assert answer.algorithm.startswith("whole: pessimistic")
+    assert answer.rule.startswith("pessimistic")
     assert answer.value == {"up": 50, "down": 50}
 
 

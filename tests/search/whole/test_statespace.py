@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ludisect.answer import Answer
 from ludisect.errors import BudgetExceeded
 from ludisect.loader import load
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.whole import statespace
 from ludisect.search.whole.backward import ranks, solve_graph

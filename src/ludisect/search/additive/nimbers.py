@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ludisect import clock
+from ludisect.answer import Answer, PartAnswer
+from ludisect.cgt.construct import nimber
 from ludisect.cgt.impartial import nim_sum
 from ludisect.cgt.misere import Misere
 from ludisect.circuit.game import Game
@@ -21,11 +23,10 @@ from ludisect.search.additive.nimsum import (
     nimbers,
     unequal_part,
 )
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.reading import Reading, read_choice
-from ludisect.search.part.shape import fits_choice, name_part
+from ludisect.search.part.shape import fits_choice, name_part, part_answer
 from ludisect.search.way import Inapplicable, Way
 
 NAME = "nimbers"
@@ -55,12 +56,9 @@ def solve_sum(parts: Decomposition, budget: Budget, depth: int | None = None) ->
     choice = read_choice(parts, budget=budget)
     said = impartial_by_rules(parts.game)
     kind = _kind(choice, said)
-    if kind.convention == "misère":
-        won, move, why, nodes = _misere(parts, choice, budget)
-        guess = False
-    else:
-        won, move, why, guess, nodes = _normal(parts, choice, depth)
-    answer = _answer(parts, choice, kind, won, move, why, nodes, guess, clock.now() - begin)
+    misere = kind.convention == "misère"
+    found = _misere(parts, choice, budget) if misere else _normal(parts, choice, depth)
+    answer = _answer(parts, choice, kind, found, clock.now() - begin)
     return replace(answer, notes=(*answer.notes, *_impartial_because(said)))
 
 
@@ -88,10 +86,19 @@ def _impartial_because(said: Impartiality) -> tuple[str, ...]:
     return (f"{seen}; {'the rules say so too' if said.impartial else 'the rules do not show it'}: {said.why}",)
 
 
-def _normal(
-    parts: Decomposition, choice: Reading, depth: int | None
-) -> tuple[bool, tuple[int, int] | None, list[str], bool, int]:
-    """(whether the mover wins, a move that keeps the win, reasons, whether something was guessed, states)."""
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Whether the mover wins, a move (part, label) that keeps the win, reasons, and whether something was guessed."""
+
+    won: bool
+    move: tuple[int, int] | None
+    parts: list[PartAnswer]
+    conclusion: list[str]
+    nodes: int
+    guess: bool = False
+
+
+def _normal(parts: Decomposition, choice: Reading, depth: int | None) -> _Found:
     compound, game = choice.compound, parts.game
     role = compound.mover[compound.context]
     guess = False
@@ -107,23 +114,21 @@ def _normal(
                 guess |= unsure
             values.append(here)
     start = [v[p.start] for v, p in zip(values, compound.parts, strict=True)]
-    why = [f"{name_part(parts, i)} is worth *{v}" for i, v in enumerate(start)]
+    told = [part_answer(parts, i, f"is worth *{v}", nimber(v)) for i, v in enumerate(start)]
     nodes = sum(p.size for p in compound.parts)
     found = nim_move(compound, values)
     if found is None:
-        why.append("together they are worth *0: whoever moves first loses against best play")
-        return False, None, why, guess, nodes
+        why = "together they are worth *0: whoever moves first loses against best play"
+        return _Found(False, None, told, [why], nodes, guess)
     others = nim_sum(v for i, v in enumerate(start) if i != found.part)
-    why.append(
+    why = (
         f"{name_part(parts, found.part)} is worth *{start[found.part]}, the others sum to *{others}; "
         f"{game.moves[role][found.label]} makes it *{found.to}, so that all cancel out"
     )
-    return True, (found.part, found.label), why, guess, nodes
+    return _Found(True, (found.part, found.label), told, [why], nodes, guess)
 
 
-def _misere(
-    parts: Decomposition, choice: Reading, budget: Budget
-) -> tuple[bool, tuple[int, int] | None, list[str], int]:
+def _misere(parts: Decomposition, choice: Reading, budget: Budget) -> _Found:
     compound, game = choice.compound, parts.game
     role = compound.mover[compound.context]
     options = [(i, label, t) for i, p in enumerate(compound.parts) for label, t in p.moves[role][p.start]]
@@ -131,22 +136,23 @@ def _misere(
     nodes = sum(p.size for p in compound.parts)
     if judged.tame is not None:
         here = [s[p.start] for s, p in zip(judged.tame, compound.parts, strict=True)]
-        why = [
-            f"{name_part(parts, i)} counts *{v} and is {'firm' if firm else 'fickle'}"
-            for i, (v, firm) in enumerate(here)
+        words = [(v, "firm" if firm else "fickle") for v, firm in here]
+        told = [
+            part_answer(parts, i, f"counts *{v} and is {kind}", f"*{v}, {kind}") for i, (v, kind) in enumerate(words)
         ]
-        why.append("all parts are tame: leave nim-sum 0 while some part is firm, and nim-sum 1 when all are fickle")
+        why = ["all parts are tame: leave nim-sum 0 while some part is firm, and nim-sum 1 when all are fickle"]
     else:
         assert judged.search is not None
-        why = ["not all parts are tame, so that their sums were searched"]
+        told, why = [], ["not all parts are tame, so that their sums were searched"]
         if judged.quotient is not None:
             heaps = judged.search.heaps()
             start = [c[p.start] for c, p in zip(judged.search.of_state, compound.parts, strict=True)]
-            why = [f"{name_part(parts, i)} has genus {_genus(heaps, c)}" for i, c in enumerate(start)]
-            why.append(
+            genus = [_genus(heaps, c) for c in start]
+            told = [part_answer(parts, i, f"has genus {g}", g) for i, g in enumerate(genus)]
+            why = [
                 f"not all parts are tame, but their sums are of {len(judged.quotient)} kinds only (their misère"
                 " quotient)"
-            )
+            ]
         nodes += judged.search.positions
     winning = next(((i, label) for (i, label, _), bad in zip(options, judged.lost, strict=True) if bad), None)
     if winning is not None:
@@ -154,7 +160,7 @@ def _misere(
     elif options:
         why.append("every move leaves the opponent a won sum")
     # a player without a move has already won
-    return winning is not None or not options, winning, why, nodes
+    return _Found(winning is not None or not options, winning, told, why, nodes)
 
 
 def _genus(heaps: Misere, c: int) -> str:
@@ -163,27 +169,26 @@ def _genus(heaps: Misere, c: int) -> str:
     return f"{normal}^{''.join(map(str, misere))}"
 
 
-def _answer(
-    parts: Decomposition, choice: Reading, kind: NimSum, won: bool, move: tuple[int, int] | None, why: list[str],
-    nodes: int, guess: bool, seconds: float,
-) -> Answer:  # fmt: skip
+def _answer(parts: Decomposition, choice: Reading, kind: NimSum, found: _Found, seconds: float) -> Answer:
     game: Game = parts.game
     compound = choice.compound
     role = compound.mover[compound.context]
     certain, rests_on = grounds(parts)
     value: dict[str, float | None] = {}
     for r, name in enumerate(game.roles):
-        value[name] = kind.win if won == (r == role) else kind.loss
+        value[name] = kind.win if found.won == (r == role) else kind.loss
+    move = found.move
     if move is None:
         # lost, or nothing to do: any move is as good as another
         move = next(((i, label) for i, p in enumerate(compound.parts) for label, _ in p.moves[role][p.start]), None)
     notes = [] if certain else [rests_on]
-    if guess:
+    if found.guess:
         notes.append("some nimbers are guesses: the number of moves stands in for what lies deeper than the limit")
     return Answer(
-        game.name, f"{NAME}: {kind.convention} play", certain and not guess, value,
+        game.name, NAME, certain and not found.guess, value,
         {} if move is None else {game.roles[role]: game.moves[role][move[1]]},
-        nodes=nodes, seconds=seconds, why=tuple(why), notes=tuple(notes),
+        nodes=found.nodes, seconds=seconds, parts=tuple(found.parts), conclusion=tuple(found.conclusion),
+        rule=f"{kind.convention} play", evidence=rests_on, notes=tuple(notes),
     )  # fmt: skip
 
 

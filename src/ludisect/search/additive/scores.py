@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ludisect.answer import Answer
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.additive.pointorder import closed_values
 from ludisect.search.additive.points import Points, points
 from ludisect.search.additive.pointvalues import Forms, Value, Zugzwang
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.shape import fits_choice, name_part
+from ludisect.search.part.shape import fits_choice, part_answer
 from ludisect.search.part.views import Views
 from ludisect.search.quotient.classes import Quotient, quotient
 from ludisect.search.quotient.classgraph import ClassGraph
@@ -124,8 +124,11 @@ def solve_scores(parts: Decomposition, budget: Budget, depth: int | None = None)
     sums = of_parts.after(states)
     goals = np.array([of_parts.goals(v, 1 - mover) for v in sums], np.float64).reshape(len(sums), 2)
     move = best_moves(parts.game, joint, states, goals, "max-n")[0]
-    why = [f"{name_part(parts, i)} brings {_spell(forms, v, roles)}" for i, v in enumerate(of_parts.start)]
-    why.append(f"all together bring {_spell(forms, total, roles)}")
+    told = [
+        part_answer(parts, i, f"brings {_spell(forms, v, roles)}", _stops(forms, v))
+        for i, v in enumerate(of_parts.start)
+    ]
+    why = [f"all together bring {_spell(forms, total, roles)}"]
     for chosen in move.values():
         e = int(np.argmax(joint[:, mover] == parts.game.move_index[mover][chosen]))
         stop = forms.right_stop(sums[e]) if mover == 0 else forms.left_stop(sums[e])
@@ -141,7 +144,10 @@ def solve_scores(parts: Decomposition, budget: Budget, depth: int | None = None)
         mixed={},
         nodes=sum(of_parts.quotient.states),
         seconds=budget.spent,
-        why=tuple(why),
+        parts=tuple(told),
+        conclusion=tuple(why),
+        rule="minimax",
+        evidence=rests_on,
         notes=[] if certain else [rests_on],
         certain=certain,
     )
@@ -153,6 +159,11 @@ def _spell(forms: Forms, value: Value, roles: tuple[str, ...]) -> str:
         return f"{roles[0]} {_points(value[1])}, whoever begins"
     low, high = forms.right_stop(value), forms.left_stop(value)
     return f"{roles[0]} {_points(high)} if {roles[0]} begins, {_points(low)} if {roles[1]} does"
+
+
+def _stops(forms: Forms, value: Value) -> int | tuple[int, int]:
+    """The points of the first role: a number, or (if it begins, if the other does)."""
+    return value[1] if value[0] == 0 else (forms.left_stop(value), forms.right_stop(value))
 
 
 def _points(n: int) -> str:

@@ -10,23 +10,21 @@ from __future__ import annotations
 import numpy as np
 
 from ludisect import clock
+from ludisect.answer import Answer
 from ludisect.cgt.construct import make
 from ludisect.cgt.limit import budget as limited
 from ludisect.cgt.value import Value, number
+from ludisect.cgt.writer import short
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.additive.nimsum import by_height, may_be_last_mover
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.compound import Compound, PartGraph
 from ludisect.search.part.reading import read_choice
-from ludisect.search.part.shape import fits_choice, name_part
+from ludisect.search.part.shape import fits_choice, part_answer
 from ludisect.search.way import Inapplicable, Way
 
 NAME = "values"
-
-LONGEST = 60
-"""Characters of a value that are printed."""
 
 
 def prizes(compound: Compound) -> tuple[int, int]:
@@ -105,34 +103,26 @@ def solve_values(parts: Decomposition, budget: Budget, depth: int | None = None)
     with limited(seconds=budget.left):
         values = [values_of(part) for part in compound.parts]
         found = winning_move(compound, values)
-        why = [f"{name_part(parts, i)} is worth {spell(v[p.start])}" for i, (v, p) in
-               enumerate(zip(values, compound.parts, strict=True))]  # fmt: skip
+        start = [v[p.start] for v, p in zip(values, compound.parts, strict=True)]
+        told = [part_answer(parts, i, f"is worth {short(v)}", v) for i, v in enumerate(start)]
     if found is not None:
         i, label, t = found
-        why.append(
-            f"{game.moves[role][label]} makes part {parts.dependent[i].id} {spell(values[i][t])}, and "
+        why = (
+            f"{game.moves[role][label]} makes part {parts.dependent[i].id} {short(values[i][t])}, and "
             f"{game.roles[1 - role]}, to move, loses the sum"
         )
         chosen: int | None = label
     else:
-        why.append(f"every move leaves a sum that {game.roles[1 - role]} wins")
+        why = f"every move leaves a sum that {game.roles[1 - role]} wins"
         chosen = next((label for p in compound.parts for label, _ in p.moves[role][p.start]), None)
     certain, rests_on = grounds(parts)
     return Answer(
         game.name, NAME, certain,
         {name: win if (found is not None) == (r == role) else loss for r, name in enumerate(game.roles)},
         {} if chosen is None else {game.roles[role]: game.moves[role][chosen]},
-        nodes=sum(p.size for p in compound.parts), seconds=clock.now() - begin, why=tuple(why),
-        notes=() if certain else (rests_on,),
+        nodes=sum(p.size for p in compound.parts), seconds=clock.now() - begin, parts=tuple(told), conclusion=(why,),
+        rule="normal play", evidence=rests_on, notes=() if certain else (rests_on,),
     )  # fmt: skip
-
-
-def spell(value: Value) -> str:
-    """A value in the field's notation, or where it lies if it is too long to read."""
-    text = str(value)
-    if len(text) <= LONGEST:
-        return text
-    return f"a game of mean {value.mean} and temperature {value.temperature}"
 
 
 WAY = Way(NAME, "normal play: canonical values of the parts, added up", applies, solve_values)

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ludisect import clock
+from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.oneplayer.plans import applies, plan_answer
@@ -149,7 +149,7 @@ def solve_greedy(parts: Decomposition, budget: Budget, depth: int | None = None)
     certain, rests_on = grounds(parts)
     notes = [] if certain else [rests_on]
     notes.append(f"optimal: {play.optimal}" if play.optimal else "greedy moves; nothing says that they are best")
-    return plan_answer(parts, choice, NAME, play.value, play.moves, play.optimal is not None and certain,
+    return plan_answer(parts, choice, NAME, play.value, play.moves, play.optimal is not None and certain, rests_on,
                        notes, play.states, clock.now() - begin)  # fmt: skip
 
 

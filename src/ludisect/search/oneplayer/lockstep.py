@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
+from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.shape import name_part, refuted
+from ludisect.search.part.shape import part_answer, refuted
 from ludisect.search.part.verdicts import Times, judge, single_ends, times_of
 from ludisect.search.part.views import LocalGraph, Views
 from ludisect.search.way import Inapplicable, Way
@@ -118,20 +118,19 @@ def solve_lockstep(parts: Decomposition, budget: Budget, depth: int | None = Non
     ways = [m.way(c, at[:length]) for m, c in zip(marches, result, strict=True)]
     moves = _play(views, ways, value)
     certain, rests_on = grounds(parts)
-    why = [
-        f"{name_part(parts, i)} can be at {_place(views, m, c, length)} after {length} moves, no part having ended the"
-        " play before"
-        for i, (m, c) in enumerate(zip(marches, result, strict=True))
-    ]
-    if moves:
-        why.append("all at once: " + " ".join(str(game.moves[0][m]) for m in moves))
+    told = []
+    for i, (m, c) in enumerate(zip(marches, result, strict=True)):
+        why = f"can be at {_place(views, m, c, length)} after {length} moves, no part having ended the play before"
+        told.append(part_answer(parts, i, why, length))
+    together = "all at once: " + " ".join(str(game.moves[0][m]) for m in moves)
     role = game.roles[0]
     exact = certain and (complete or value >= most)
     return Answer(
         game.name, NAME, exact, {role: value if exact else None},
         {role: game.moves[0][moves[0]]} if moves else {},
         bounds={} if exact else {role: (float(value), float(most))},
-        nodes=sum(m.graph.positions for m in marches), seconds=clock.now() - begin, why=tuple(why),
+        nodes=sum(m.graph.positions for m in marches), seconds=clock.now() - begin, parts=tuple(told),
+        conclusion=(together,) if moves else (), rule="optimum", evidence=rests_on,
         notes=() if certain else (rests_on,),
     )  # fmt: skip
 

@@ -18,13 +18,13 @@ from itertools import product
 import numpy as np
 
 from ludisect import clock
+from ludisect.answer import Answer, PartAnswer
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.compound import Compound, PartGraph
 from ludisect.search.part.reading import Reading, read_choice
-from ludisect.search.part.shape import fits_choice, name_part
+from ludisect.search.part.shape import fits_choice, part_answer
 from ludisect.search.part.verdicts import single_ends
 from ludisect.search.way import Inapplicable, Way
 
@@ -353,13 +353,13 @@ def solve_plans(parts: Decomposition, budget: Budget, depth: int | None = None) 
     notes.append(f"{' and '.join(map(str, solution.plans))} local plans, {solution.combined} combinations")
     if solution.local_ends:
         notes.append("each part tells by itself whether it ends the play, so only lengths and last concepts count")
-    return plan_answer(parts, choice, NAME, solution.value, solution.moves, solution.exact and certain,
+    return plan_answer(parts, choice, NAME, solution.value, solution.moves, solution.exact and certain, rests_on,
                        notes, solution.combined, clock.now() - begin)  # fmt: skip
 
 
 def plan_answer(
     parts: Decomposition, choice: Reading, algorithm: str, value: int | None, moves: tuple[Move, ...], exact: bool,
-    notes: list[str], nodes: int, seconds: float,
+    evidence: str, notes: list[str], nodes: int, seconds: float,
 ) -> Answer:  # fmt: skip
     """The answer of a way that found a plan of the whole game; a value that is not exact is a lower bound."""
     game = parts.game
@@ -369,21 +369,25 @@ def plan_answer(
         game.name, algorithm, exact, {role: value if exact else None},
         {role: game.moves[0][moves[0][1]]} if moves else {},
         bounds={} if exact or value is None else {role: (float(value), most)},
-        nodes=nodes, seconds=seconds, why=tuple(_spell(parts, moves)), notes=tuple(notes),
+        nodes=nodes, seconds=seconds, parts=_plans(parts, moves), conclusion=_order(parts, moves), rule="optimum",
+        evidence=evidence, notes=tuple(notes),
     )  # fmt: skip
 
 
-def _spell(parts: Decomposition, moves: tuple[Move, ...]) -> list[str]:
-    """Per part its moves in order, and the whole plan."""
-    game = parts.game
-    lines = []
+def _plans(parts: Decomposition, moves: tuple[Move, ...]) -> tuple[PartAnswer, ...]:
+    """Per part its moves in order, and how many they are."""
+    out = []
     for i in range(len(parts.dependent)):
-        own = [str(game.moves[0][label]) for k, label in moves if k == i]
-        lines.append(f"{name_part(parts, i)} takes {len(own)} moves: {' '.join(own)}" if own else
-                     f"{name_part(parts, i)} is left alone")  # fmt: skip
-    if moves:
-        lines.append("in this order: " + " ".join(str(game.moves[0][label]) for _, label in moves))
-    return lines
+        own = [parts.game.moves[0][label] for k, label in moves if k == i]
+        told = f"takes {len(own)} moves: {' '.join(map(str, own))}" if own else "is left alone"
+        out.append(part_answer(parts, i, told, len(own), own))
+    return tuple(out)
+
+
+def _order(parts: Decomposition, moves: tuple[Move, ...]) -> tuple[str, ...]:
+    """The whole plan in words."""
+    told = " ".join(str(parts.game.moves[0][label]) for _, label in moves)
+    return (f"in this order: {told}",) if moves else ()
 
 
 WAY = Way(NAME, "single player: local plans by what they show, combined", applies, solve_plans)

@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
+from ludisect.answer import Answer
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.rows import Rows, unpack
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.oneplayer.errand import Errand, run_errand
 from ludisect.search.part.concepts import MIXED, Nets, fluents_read, owners, ruling
-from ludisect.search.part.shape import name_part
+from ludisect.search.part.shape import part_answer
 from ludisect.search.part.times import mask_of
 from ludisect.search.part.views import stages_before
 from ludisect.search.way import Inapplicable, Way
@@ -130,17 +130,18 @@ def solve_subgoals(parts: Decomposition, budget: Budget, depth: int | None = Non
         raise Inapplicable("the rules know no goal, or are too large to take the goal apart")
     play = _first_play(parts, net, value, budget)
     game = parts.game
-    why = [
-        f"{name_part(parts, i)} takes {len(way)} moves: {' '.join(str(game.moves[0][m]) for m in way)}"
-        for i, way in play.ways.items()
-        if way
-    ]
-    why.append("in this order: " + " ".join(str(game.moves[0][m]) for m in play.moves))
+    told = []
+    for i, way in play.ways.items():
+        own = [game.moves[0][m] for m in way]
+        if own:
+            told.append(part_answer(parts, i, f"takes {len(own)} moves: {' '.join(map(str, own))}", len(own), own))
     role = game.roles[0]
+    checked = f"all {len(play.moves)} moves were played through; no goal is higher than {value}"
     return Answer(
         game.name, NAME, True, {role: value}, {role: game.moves[0][play.moves[0]]} if play.moves else {},
-        nodes=play.looked, seconds=clock.now() - begin, why=tuple(why),
-        notes=(f"all {len(play.moves)} moves were played through; no goal is higher than {value}",),
+        nodes=play.looked, seconds=clock.now() - begin, parts=tuple(told),
+        conclusion=("in this order: " + " ".join(str(game.moves[0][m]) for m in play.moves),),
+        rule="optimum", evidence=checked, notes=(checked,),
     )  # fmt: skip
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.answer import PartAnswer
 from ludisect.circuit.record import plays
 from ludisect.circuit.turns import Turns, turns_in
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.gdl.terms import Term
 from ludisect.search.part.views import PASS
 from ludisect.search.way import Inapplicable
 
@@ -23,6 +26,13 @@ def name_part(parts: Decomposition, i: int) -> str:
     """A dependent part in words."""
     s = parts.dependent[i]
     return f"part {s.id}, {' '.join(s.patterns[:2])},"
+
+
+def part_answer(
+    parts: Decomposition, i: int, told: str, value: object = None, moves: Iterable[Term] = ()
+) -> PartAnswer:
+    """What a way found out about a dependent part; ``told`` is a sentence without its subject."""
+    return PartAnswer(parts.dependent[i].id, f"{name_part(parts, i)} {told}", value, tuple(moves))
 
 
 def refuted(parts: Decomposition) -> bool:

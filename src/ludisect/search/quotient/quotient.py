@@ -11,11 +11,11 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.answer import Answer, PartAnswer
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.shape import refuted
@@ -82,14 +82,17 @@ def answer_of(product: Product, budget: Budget) -> Answer:
     move, mixed = best_moves(game, joint, states, after, values.rule)
     return assemble(
         game,
-        f"{NAME}: {NAMES[values.rule]}",
+        NAME,
         values.low[0],
         values.high[0],
         move=move,
         mixed=mixed,
         nodes=product.graph.positions,
         seconds=budget.spent,
-        why=_why(q, move),
+        parts=_told(q),
+        conclusion=_conclusion(q, move),
+        rule=NAMES[values.rule],
+        evidence=rests_on,
         notes=notes,
         certain=certain,
     )
@@ -127,16 +130,24 @@ def _values_after(
     return after, bool((number < 0).any())
 
 
-def _why(q: Quotient, move: Mapping[str, Term]) -> tuple[str, ...]:
+def _told(q: Quotient) -> tuple[PartAnswer, ...]:
+    """How large each part is; a part has no value by itself here."""
     parts = q.views.parts
     twins = {i: group[0] for group in q.groups for i in group}
-    lines = []
+    out = []
     for i, s in enumerate(parts.dependent):
         about = f"part {s.id} ({' '.join(s.patterns[:3])}): {q.states[i]} states, "
         about += f"{q.size(i)} really different"
         if twins[i] != i:
             about += f", the same game as part {parts.dependent[twins[i]].id}"
-        lines.append(about)
+        out.append(PartAnswer(s.id, about))
+    return tuple(out)
+
+
+def _conclusion(q: Quotient, move: Mapping[str, Term]) -> tuple[str, ...]:
+    """Where each role moves."""
+    parts = q.views.parts
+    lines = []
     for role, chosen in move.items():
         r = parts.game.roles.index(role)
         m = int(parts.game.batch.first_move[r]) + parts.game.move_index[r][chosen]

@@ -13,14 +13,14 @@ from dataclasses import replace
 import numpy as np
 
 from ludisect import clock
+from ludisect.answer import Answer, PartAnswer
 from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.concepts import Nets, concepts
 from ludisect.search.part.reading import idle_literals
-from ludisect.search.part.shape import name_part, refuse_shared_moves, refuted, turns_by_effect
+from ludisect.search.part.shape import name_part, part_answer, refuse_shared_moves, refuted, turns_by_effect
 from ludisect.search.part.verdicts import constant_bits, times_of
 from ludisect.search.part.views import PASS, Views
 from ludisect.search.way import Inapplicable, Way
@@ -318,15 +318,22 @@ def solve_stages(stages: Stages, algorithm: str, begin: float) -> Answer:
     values: dict[str, float | None] = {game.roles[0]: value}
     if len(game.roles) == 2:
         values[game.roles[1]] = (stages.sum or 0) - value
-    why = []
+    told, why = [], []
     for k, stage in enumerate(stages.stages):
-        of = " and ".join(name_part(parts, i).rstrip(",") for i in stage)
-        why.append(f"stage {k + 1}, {of}, {stages.account(k)}")
+        account = stages.account(k)
+        if len(stage) == 1:
+            worth = next(iter(stages.entered[k])) if len(stages.entered[k]) == 1 else None
+            name = name_part(parts, stage[0])
+            told.append(PartAnswer(parts.dependent[stage[0]].id, f"stage {k + 1}, {name} {account}", worth))
+        else:
+            told += [part_answer(parts, i, f"is a part of stage {k + 1}") for i in stage]
+            why.append(f"stage {k + 1} {account}")
     why += [f"{role} begins with {first} in stage 1" for role, first in move.items()]
     certain, rests_on = grounds(parts)
     return Answer(
         game.name, algorithm, certain, values, move, nodes=stages.positions, seconds=clock.now() - begin,
-        why=tuple(why), notes=() if certain else (rests_on,),
+        parts=tuple(told), conclusion=tuple(why), rule="minimax" if len(game.roles) == 2 else "optimum",
+        evidence=rests_on, notes=() if certain else (rests_on,),
     )  # fmt: skip
 
 

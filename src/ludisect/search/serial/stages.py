@@ -9,8 +9,8 @@ from dataclasses import replace
 from math import prod
 
 from ludisect import clock
+from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound
 from ludisect.search.serial import serial

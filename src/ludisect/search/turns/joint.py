@@ -17,15 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
+from ludisect.answer import Answer
 from ludisect.circuit.record import unique_rows
 from ludisect.circuit.rows import pack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.concepts import fluents_read
-from ludisect.search.part.shape import fits_choice, name_part, refuse_structure
+from ludisect.search.part.shape import fits_choice, part_answer, refuse_structure
 from ludisect.search.part.verdicts import judge, times_of
 from ludisect.search.part.views import Views
 from ludisect.search.way import Inapplicable, Way
@@ -315,20 +315,20 @@ def solve_joint(parts: Decomposition, budget: Budget, depth: int | None = None) 
     return Answer(
         game.name, NAME, certain, {game.roles[0]: found.value, game.roles[1]: total - found.value}, move, mixed=mixed,
         nodes=found.positions, seconds=clock.now() - begin,
-        why=tuple(_why(parts, search, found, total, move, mixed)),
-        notes=() if certain else (rests_on,),
+        parts=tuple(
+            part_answer(parts, i, f"has {_nodes(search, root)} really different states")
+            for i, root in enumerate(search.roots)
+        ),
+        conclusion=tuple(_conclusion(parts, found, total, move, mixed)), rule="equilibrium of stage games",
+        evidence=rests_on, notes=() if certain else (rests_on,),
     )  # fmt: skip
 
 
-def _why(
-    parts: Decomposition, search: JointSearch, found: Mixed, total: float, move: dict[str, Term],
-    mixed: dict[str, dict[Term, float]],
-) -> list[str]:  # fmt: skip
-    """Per part what can still happen there, and per role what its first move makes sure of."""
-    lines = [
-        f"{name_part(parts, i)} has {_nodes(search, root)} really different states"
-        for i, root in enumerate(search.roots)
-    ]
+def _conclusion(
+    parts: Decomposition, found: Mixed, total: float, move: dict[str, Term], mixed: dict[str, dict[Term, float]]
+) -> list[str]:
+    """Per role what its first move makes sure of."""
+    lines = []
     for role, value in zip(parts.game.roles, (found.value, total - found.value), strict=True):
         if role in mixed:
             odds = ", ".join(f"{m} in {100 * p:.0f} %" for m, p in mixed[role].items())

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
+from ludisect.answer import Answer, PartAnswer
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.shape import name_part, refuted
+from ludisect.search.part.shape import part_answer, refuted
 from ludisect.search.part.verdicts import judge, times_of
 from ludisect.search.part.views import PASS, LocalGraph, Views
 from ludisect.search.way import Inapplicable, Way
@@ -287,14 +287,15 @@ def solve_parallel(parts: Decomposition, budget: Budget, depth: int | None = Non
     goals = _goals(together, results)
     certain, rests_on = grounds(parts)
     move = {} if together.over[(START, *(c[0] for c in together.concept))] else _moves(views, together, alone)
-    why = [f"{name_part(parts, i)} {_words(together, part, results[i], game.roles)}" for i, part in enumerate(alone)]
+    told_parts = [_told(parts, together, part, results[i]) for i, part in enumerate(alone)]
     told = ", ".join(f"{role} {g:g}" for role, g in zip(game.roles, goals, strict=True))
-    why.append(f"every part can be played as well as if it were alone, and together they give {told}")
+    why = [f"every part can be played as well as if it were alone, and together they give {told}"]
     why += [f"{role} plays {chosen}, a best move in every part at once" for role, chosen in move.items()]
     return Answer(
         game.name, NAME, certain, dict(zip(game.roles, goals, strict=True)), move,
-        nodes=sum(part.positions for part in alone), seconds=clock.now() - begin, why=tuple(why),
-        notes=() if certain else (rests_on,),
+        nodes=sum(part.positions for part in alone), seconds=clock.now() - begin, parts=tuple(told_parts),
+        conclusion=tuple(why), rule="minimax" if owners is None else "optimum" if len(game.roles) == 1 else "max-n",
+        evidence=rests_on, notes=() if certain else (rests_on,),
     )  # fmt: skip
 
 
@@ -346,16 +347,18 @@ def _goals(together: Together, results: list[int]) -> list[float]:
     return [float(g) for g in found.pop()]
 
 
-def _words(together: Together, part: Alone, result: int, roles: tuple[str, ...]) -> str:
+def _told(parts: Decomposition, together: Together, part: Alone, result: int) -> PartAnswer:
     """What best play in a part is worth."""
+    roles = parts.game.roles
     role = part.owner or 0
     over = np.take(together.over, result, axis=1 + part.i)
     goal = np.take(together.goal[..., role], result, axis=1 + part.i)[over]
     low, high = int(goal.min()), int(goal.max())
     worth = f"{low}" if low == high else f"{low} to {high}, as the other parts turn out"
-    if part.owner is None:
-        return f"with best play of both leaves {roles[0]} {worth}"
-    return f"is up to {roles[role]} alone, who gets {worth}"
+    why = f"with best play of both leaves {roles[0]} {worth}"
+    if part.owner is not None:
+        why = f"is up to {roles[role]} alone, who gets {worth}"
+    return part_answer(parts, part.i, why, low if low == high else (low, high))
 
 
 def _moves(views: Views, together: Together, alone: list[Alone]) -> dict[str, Term]:

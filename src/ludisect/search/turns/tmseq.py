@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import partial
 
 from ludisect import clock
+from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.reading import read_choice
-from ludisect.search.part.shape import fits_choice, name_part
+from ludisect.search.part.shape import fits_choice, name_part, part_answer
 from ludisect.search.turns.treesearch import Form, solve_compound
 from ludisect.search.way import Inapplicable, Way
 
@@ -48,7 +48,8 @@ def solve_tmseq(parts: Decomposition, budget: Budget, depth: int | None = None, 
     elif not found.exact:
         notes.append(f"each part was searched {depth} moves deep and then counted as it stands")
     unit = "different local trees" if form == "sound" else "turn-move sequences left"
-    why = [f"{name_part(parts, i)} has {n} {unit}" for i, n in enumerate(found.sequences)]
+    told = [part_answer(parts, i, f"has {n} {unit}") for i, n in enumerate(found.sequences)]
+    why = []
     role = compound.mover[compound.context]
     move = {}
     if found.label is not None and found.part is not None:
@@ -60,7 +61,8 @@ def solve_tmseq(parts: Decomposition, budget: Budget, depth: int | None = None, 
         value[game.roles[1]] = (total or 0) - found.value
     return Answer(
         game.name, NAMES[form], exact, value, move, nodes=found.positions, seconds=clock.now() - begin,
-        why=tuple(why), notes=tuple(notes),
+        parts=tuple(told), conclusion=tuple(why), rule="minimax" if compound.roles == 2 else "optimum",
+        evidence=rests_on, notes=tuple(notes),
     )  # fmt: skip
 
 

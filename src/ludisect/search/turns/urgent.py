@@ -13,12 +13,12 @@ from operator import itemgetter
 import numpy as np
 
 from ludisect import clock
+from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound, Options, PartGraph
 from ludisect.search.part.reading import read_choice
-from ludisect.search.part.shape import name_part
+from ludisect.search.part.shape import part_answer
 from ludisect.search.turns.tmseq import applies
 from ludisect.search.way import Way
 
@@ -111,17 +111,19 @@ def solve_urgent(parts: Decomposition, budget: Budget, depth: int | None = None)
     compound, game = choice.compound, parts.game
     found = urgent_move(compound, depth)
     role = compound.mover[compound.context]
-    why: tuple[str, ...] = ()
+    told = []
     move = {}
     if found is not None:
         move = {game.roles[role]: game.moves[role][found.label]}
         why = (
-            f"{name_part(parts, found.part)} is the most urgent: {game.roles[role]} can still get {found.promise} "
-            f"there, and {found.urgency} less if the opponent moves first",
+            f"is the most urgent: {game.roles[role]} can still get {found.promise} there, and {found.urgency} less if"
+            " the opponent moves first"
         )
+        told = [part_answer(parts, found.part, why, found.promise, move.values())]
     return Answer(
         game.name, NAME, False, dict.fromkeys(game.roles), move, nodes=sum(p.size for p in compound.parts),
-        seconds=clock.now() - begin, why=why, notes=("a guess: the parts were looked at as if everybody helped",),
+        seconds=clock.now() - begin, parts=tuple(told),
+        notes=("a guess: the parts were looked at as if everybody helped",),
     )  # fmt: skip
 
 

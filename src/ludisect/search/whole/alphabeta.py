@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.opposed import total_of
@@ -186,13 +186,15 @@ class DepthFirst:
                 low[1], high[1] = self._other(node, low[1], high[1])
         return assemble(
             game,
-            f"{NAME} with transposition table",
+            NAME,
             low,
             high,
             move=self._best(node),
             mixed={},
             nodes=len(self.table),
             seconds=self.budget.spent,
+            rule="minimax" if len(game.roles) == 2 else "optimum",
+            evidence="depth first; what was cut off cannot change the value",
             notes=notes,
         )
 

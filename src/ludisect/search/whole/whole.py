@@ -8,17 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.answer import Answer, PartAnswer
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
-from ludisect.search.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.whole.backward import Rule, Table, Values, choose, payoffs, ranks, solve_graph
 from ludisect.search.whole.matrix import solve_matrix
 from ludisect.search.whole.opposed import always_opposed
 from ludisect.search.whole.positions import choosers
 from ludisect.search.whole.statespace import StateSpace, explore
+
+NAME = "whole"
 
 NAMES: dict[Rule, str] = {
     "optimum": "optimum",
@@ -73,13 +75,15 @@ def answer_of(space: StateSpace, budget: Budget) -> Answer:
     move, mixed = best_moves(space.game, graph.joint[edges], after, values.low[after], values.rule, rank=rank)
     return assemble(
         space.game,
-        f"whole: {NAMES[values.rule]}",
+        NAME,
         values.low[0],
         values.high[0],
         move=move,
         mixed=mixed,
         nodes=len(space.table),
         seconds=budget.spent,
+        rule=NAMES[values.rule],
+        evidence="all positions that play can reach were searched" if graph.complete else "",
         notes=notes,
     )
 
@@ -94,7 +98,10 @@ def assemble(
     mixed: dict[str, dict[Term, float]],
     nodes: int,
     seconds: float,
-    why: tuple[str, ...] = (),
+    parts: tuple[PartAnswer, ...] = (),
+    conclusion: tuple[str, ...] = (),
+    rule: str = "",
+    evidence: str = "",
     notes: list[str],
     certain: bool = True,
 ) -> Answer:
@@ -110,7 +117,10 @@ def assemble(
         mixed=mixed,
         nodes=nodes,
         seconds=seconds,
-        why=why,
+        parts=parts,
+        conclusion=conclusion,
+        rule=rule,
+        evidence=evidence,
         notes=tuple(notes),
     )
 

@@ -1,0 +1,213 @@
+"""``Answer``: what is known of a position, how it is known, and its JSON; one type for rules and for sums."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any, Protocol, TypeAlias
+
+from ludisect.errors import BudgetExceeded, InputError
+
+AnyMove: TypeAlias = Any
+"""A term where the game is given by rules, text in a sum of combinatorial games: nobody who knows which must check."""
+
+Line: TypeAlias = tuple[Mapping[str, AnyMove], ...]
+"""Moves in order; each says what every role that moves then plays."""
+
+
+LONGEST = 10_000
+"""Characters of a value in JSON."""
+
+
+class Kept(Protocol):
+    """What a search keeps beyond its answer for the start."""
+
+    def line(self) -> Line:
+        """A line of best play from the start."""
+
+    def after(self, then: object) -> Answer:
+        """The answer after moves from the start (by role), or in a later state."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartAnswer:
+    """What is known of one part: the number by which it is printed, what it is worth, and a sentence.
+
+    What ``value`` is depends on the way: a nimber or another canonical value, points (two numbers if it matters who
+    begins), the length of a plan. None where a way gives parts no value of their own. ``moves`` are those of a plan or
+    the best move, where the way knows them.
+    """
+
+    part: int
+    why: str
+    value: object = None
+    moves: tuple[AnyMove, ...] = ()
+    more: Mapping[str, object] = field(default_factory=dict)
+    """Other things that are known, as they stand in the JSON."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As printed by ``ludisect solve --json``."""
+        out: dict[str, Any] = {"part": self.part, "value": _plain(self.value), "why": self.why, **self.more}
+        if self.moves:
+            out["moves"] = [str(move) for move in self.moves]
+        return out
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Answer:
+    """The value of a position for every role, a best move for every role that has a choice, and the reasons.
+
+    ``value`` holds None where the value is not known; ``bounds`` then holds (least, greatest) where those are.
+    ``exact`` is true only if the value is that of the whole game under the ``rule`` of play; ``evidence`` says how that
+    was checked, or on what the value rests if it is not exact. ``parts`` has a record of each part, ``conclusion``
+    what follows from them.
+
+    In a sum of combinatorial games either player may begin (``begins``): the value is 100 for one who wins if he moves
+    first and 0 for one who does not, and his move is that first move. ``between`` are numbers between which the value
+    of a sum lies, where the search hit a limit.
+    """
+
+    game: str
+    algorithm: str
+    exact: bool
+    value: Mapping[str, float | None]
+    move: Mapping[str, AnyMove] = field(default_factory=dict)
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    mixed: Mapping[str, Mapping[AnyMove, float]] = field(default_factory=dict)
+    """Per role, the odds of its best mixed strategy, where no single move is best against everything."""
+    nodes: int = 0
+    seconds: float = 0.0
+    parts: tuple[PartAnswer, ...] = ()
+    conclusion: tuple[str, ...] = ()
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    """Per role why its value and move are what they are (sums)."""
+    rule: str = ""
+    """How the roles are taken to play: the most of a single player, max-n, an equilibrium, normal or misère play."""
+    evidence: str = ""
+    notes: tuple[str, ...] = ()
+    begins: bool = False
+    between: Sequence[str] | None = None
+    solution: Kept | None = field(default=None, compare=False)
+    """What the search kept: the source of ``line`` and ``after``."""
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """The reasons as sentences that a player understands: the parts one by one, then what follows from them."""
+        told = (f"{role} to move: {reason}" for role, reason in self.reasons.items())
+        return (*(part.why for part in self.parts), *self.conclusion, *told)
+
+    @property
+    def line(self) -> Line:
+        """A line of best play: one joint move after the other, each a mapping from roles to moves.
+
+        It goes to the end of the play where what the search kept reaches so far. It stops before a position where
+        roles have to mix their moves, or where going on would take a new search; it is empty where nothing was kept.
+        In a sum Left begins.
+        """
+        return () if self.solution is None else self.solution.line()
+
+    def after(self, then: object) -> Answer:
+        """The answer after a move (a mapping from roles to moves, those without a choice left out) or in a later state.
+
+        What is known already is used again: a plan that is followed, tables of the parts. Where that is not enough,
+        the search begins anew from there.
+        """
+        if self.solution is None:
+            raise InputError(f"of this answer for {self.game} nothing was kept that tells what follows a move")
+        return self.solution.after(then)
+
+    def __str__(self) -> str:
+        if self.begins:
+            lines = [f"{self.game}: {self._how()}", *(f"  {self._verdict(role)}" for role in self.value)]
+            if self.between is not None:
+                lines.append(f"  the value lies between {' and '.join(self.between)}")
+            return "\n".join([*lines, *(f"  {part.why}" for part in self.parts)])
+        lines = [f"{self.game}: {self._values()} ({self._how()})"]
+        lines += [f"  {role} plays {move}" for role, move in self.move.items()]
+        lines += [
+            f"  {role} mixes " + ", ".join(f"{move} {odds:.3f}" for move, odds in some.items())
+            for role, some in self.mixed.items()
+        ]
+        lines += [f"  {line}" for line in self.why]
+        lines += [f"  note: {line}" for line in self.notes]
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<Answer {self.game}: {self._values()} ({self._how()})>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: values and moves as a table, the reasons below."""
+        rows = "".join(
+            f"<tr><td>{escape(role)}</td><td>{escape(self._told(role))}</td>"
+            f"<td>{escape(str(self.move.get(role, '')))}</td></tr>"
+            for role in self.value
+        )
+        reasons = "".join(f"<li>{escape(line)}</li>" for line in (*self.why, *self.notes))
+        return (
+            f"<b>{escape(self.game)}</b> ({escape(self._how())})"
+            f"<table><tr><th>role</th><th>value</th><th>move</th></tr>{rows}</table><ul>{reasons}</ul>"
+        )
+
+    def _how(self) -> str:
+        by = f"{self.algorithm}: {self.rule}" if self.rule else self.algorithm
+        return f"{by}, {'exact' if self.exact else 'not exact'}"
+
+    def _values(self) -> str:
+        return ", ".join(f"{role} {self._told(role)}" for role in self.value)
+
+    def _told(self, role: str) -> str:
+        value = self.value[role]
+        if value is not None:
+            return f"{value:g}"
+        if role in self.bounds:
+            return f"between {self.bounds[role][0]:g} and {self.bounds[role][1]:g}"
+        return "unknown"
+
+    def _verdict(self, role: str) -> str:
+        """Whether a role wins if it moves first."""
+        move, value = self.move.get(role), self.value[role]
+        told = "loses" if value == 0 else f"wins by {move}" if value else f"is undecided and plays {move}"
+        return f"{role:5} to move {told}: {self.reasons.get(role, '')}".rstrip(": ")
+
+    def to_json(self) -> dict[str, Any]:
+        """As printed by ``ludisect solve --json``."""
+        roles = self.value if self.begins else self.move
+        out: dict[str, Any] = {
+            "game": self.game,
+            "algorithm": self.algorithm,
+            "rule": self.rule,
+            "exact": self.exact,
+            "evidence": self.evidence,
+            "value": {role: _plain(value) for role, value in self.value.items()},
+            "move": {role: str(self.move[role]) if role in self.move else None for role in roles},
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 4),
+            "parts": [part.to_json() for part in self.parts],
+            "line": [{role: str(move) for role, move in joint.items()} for joint in self.line],
+        }
+        more: dict[str, Any] = {
+            "conclusion": list(self.conclusion),
+            "why": dict(self.reasons),
+            "bounds": list(self.between or ()) or {role: _plain(both) for role, both in self.bounds.items()},
+            "mixed": {
+                role: {str(move): round(odds, 6) for move, odds in some.items()} for role, some in self.mixed.items()
+            },
+            "notes": list(self.notes),
+        }
+        return out | {name: found for name, found in more.items() if found}
+
+
+def _plain(value: object) -> Any:
+    """A value as JSON has it: whole numbers without a point, pairs as lists, the rest as text if it can be read."""
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
+    if isinstance(value, tuple):
+        return [_plain(x) for x in value]
+    try:
+        text = str(value)
+    except BudgetExceeded:  # a canonical form can be larger than any text
+        return None
+    return text if len(text) <= LONGEST else None

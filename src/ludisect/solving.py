@@ -1,0 +1,105 @@
+"""``solve``: one door for games given by rules and sums of combinatorial games, as objects or text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ludisect.cgt import Value
+from ludisect.errors import InputError
+from ludisect.games.bundled import closest
+from ludisect.games.source import find_rules, names_rules
+from ludisect.gdl.terms import Rules
+from ludisect.rulesets.position import Position
+from ludisect.sums.play import STRATEGIES
+from ludisect.sums.table import Sum
+from ludisect.sums.winner import solve as solve_sum
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from ludisect.answer import Answer
+    from ludisect.circuit.game import Game
+    from ludisect.decomposition import Decomposition
+    from ludisect.search.budget import Progress
+    from ludisect.sums.local import Store
+
+    Ruled: TypeAlias = Game | Decomposition | Rules | Path
+    Summed: TypeAlias = Sum | Position | Value
+
+TAKES = "a Game, a Decomposition, Rules, a Position, a Sum, a Value, or the text of a game or a sum"
+
+
+def solve(
+    what: Ruled | Summed | str,
+    by: str | None = None,
+    *,
+    depth: int | None = None,
+    seconds: float | None = None,
+    memory: float | None = None,
+    store: Store | None = None,
+    progress: Progress | None = None,
+) -> Answer:
+    """The value of a position for every role, a best move for every role that has a choice, and why.
+
+    A game given by rules (a Game, its Decomposition, Rules, a path, a bundled name such as ``"nim:3,5,7"`` or rule
+    text) is solved by its parts unless ``by`` says otherwise: ``"whole"``, ``"alpha-beta"``, or the name of a way. With
+    ``depth`` only so many moves are looked ahead; ``memory`` is in bytes.
+
+    In a sum of combinatorial games (positions, values, or text such as ``"domineering 2x3 + {3|-1}"``) either player
+    may begin: the value of one who wins moving first is 100. ``by`` is ``"optimal"`` or another strategy; ``store``
+    keeps values from one run to the next.
+
+    >>> solve("nim:3,5,7").value
+    {'player1': 100, 'player2': 0}
+    >>> solve("domineering 2x3 + {3|-1}").move["left"]
+    '2: to 3'
+
+    Raises InputError for text that is neither and for options that do not fit, TypeError for other objects, and
+    BudgetExceeded when ``seconds`` or ``memory`` are used up or the user interrupts; its ``partial`` is then the Answer
+    known by then.
+    """
+    if isinstance(what, str) and names_rules(what):
+        what = find_rules(what)
+    if isinstance(what, str | Sum | Position | Value):
+        return _solve_sum(what, by, depth, seconds, memory, store)
+    from ludisect.circuit.game import Game  # late: sums do without numpy
+    from ludisect.decomposition import Decomposition
+    from ludisect.loader import load
+    from ludisect.search.solve import names
+    from ludisect.search.solve import solve as solve_rules
+
+    if isinstance(what, Rules | Path):
+        what = load(what)
+    if not isinstance(what, Game | Decomposition):
+        raise TypeError(f"solve takes {TAKES}, not {type(what).__name__}")
+    name = what.name if isinstance(what, Game) else what.game.name
+    if store is not None:
+        raise InputError(f"a store of values is for sums of combinatorial games; {name} is given by rules")
+    if by in STRATEGIES and by not in names():
+        raise InputError(f"{by!r} plays sums of combinatorial games; for {name}, choose from {', '.join(names())}")
+    return solve_rules(what, by or "parts", depth=depth, seconds=seconds, memory=memory, progress=progress)
+
+
+def _solve_sum(
+    what: Summed | str,
+    by: str | None,
+    depth: int | None,
+    seconds: float | None,
+    memory: float | None,
+    store: Store | None,
+) -> Answer:
+    name = what if isinstance(what, str) else str(what if isinstance(what, Sum) else Sum([what]))
+    for option, given in (("depth", depth), ("memory", memory)):
+        if given is not None:
+            raise InputError(f"{option!r} is for games given by rules; {name} is a sum of combinatorial games")
+    if by is not None and by not in STRATEGIES:
+        raise InputError(f"there is no way {by!r} to play a sum; choose from {', '.join(sorted(STRATEGIES))}")
+    try:
+        return solve_sum(what, by=by or "optimal", seconds=seconds, store=store)
+    except InputError:
+        near = closest(name.partition(":")[0]) if not any(map(str.isspace, name)) else []
+        if not near:
+            raise
+        told = f"{name!r} is neither a game given by rules nor a sum"
+        raise InputError(f"{told}; did you mean {' or '.join(near)}?") from None

@@ -1,0 +1,103 @@
+"""Who wins a sum of combinatorial games, and by which move, for either player to begin."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ludisect import clock
+from ludisect.answer import Answer, PartAnswer
+from ludisect.cgt import Value, budget
+from ludisect.cgt.writer import short
+from ludisect.errors import BudgetExceeded, InputError
+from ludisect.kernels.workers import want
+from ludisect.rulesets.notation import read
+from ludisect.rulesets.position import Player
+from ludisect.sums.answer import rough_bounds
+from ludisect.sums.decide import FEW
+from ludisect.sums.local import LocalSearch, Store
+from ludisect.sums.play import SOON, STRATEGIES, Advice, Strategy, optimal
+from ludisect.sums.table import ADDITION_NODES, Component, Sum
+
+VALUES_SHARE = 0.5
+"""The share of the time for values; the rest is for the sum, or for plays where there are none."""
+
+
+def solve(
+    game: str | Sum | Component, *, by: str = "optimal", seconds: float | None = None, store: Store | None = None
+) -> Answer:
+    """Who wins a sum, and the move of each player when it is his turn.
+
+    ``value`` gives for each player 100 if he wins moving first, 0 if he does not, and None if that was not decided;
+    ``exact`` says whether both answers are proved.
+
+    Raises:
+        InputError: the expression is malformed, or there is no strategy ``by``.
+        BudgetExceeded: the time limit came, or an interrupt, before the sum was decided; ``partial`` is then the
+            Answer known by then, with ``between`` two numbers between which the value of the sum lies, if the rules
+            tell. Or the strategy ``by`` needs values of parts that were not found in time.
+    """
+    if by not in STRATEGIES:
+        raise InputError(f"unknown strategy {by!r}; known are {', '.join(sorted(STRATEGIES))}")
+    start = clock.now()
+    want("value")
+    search = LocalSearch(seconds=None if seconds is None else VALUES_SHARE * seconds, store=store)
+    table = game if isinstance(game, Sum) else Sum(read(game) if isinstance(game, str) else [game], search=search)
+    choices: dict[Player, Advice] = {}
+    interrupted = False
+    try:
+        for turn, player in enumerate(Player):
+            rest = None if seconds is None else max(0.0, start + seconds - clock.now())
+            choices[player] = _choose(by, table, player, None if rest is None else rest / (2 - turn))
+    except KeyboardInterrupt:
+        interrupted = True
+        for player in Player:
+            choices.setdefault(player, Advice(next(iter(table.moves(player)), None), None, False, "interrupted"))
+    exact = all(c.proved for c in choices.values())
+    stopped = interrupted or (by == "optimal" and not exact)
+    between = rough_bounds(table) if stopped else None
+    answer = Answer(
+        game if isinstance(game, str) else str(table),
+        by,
+        exact,
+        {p.name.lower(): None if c.wins is None else 100 * c.wins for p, c in choices.items()},
+        {p.name.lower(): c.move.text for p, c in choices.items() if c.move},
+        nodes=table.search.nodes + sum(c.nodes for c in choices.values()),
+        seconds=clock.now() - start,
+        parts=tuple(_part(table, i, 0.0 if interrupted else SOON) for i in range(len(table.components))),
+        reasons={p.name.lower(): c.why for p, c in choices.items()},
+        rule="normal play",
+        evidence="who wins is proved for either beginner" if exact else "not proved",
+        begins=True,
+        between=between,
+    )
+    if stopped:
+        reached = "interrupted" if interrupted else "the time limit was reached"
+        message = f"{reached} before the sum was decided"
+        raise BudgetExceeded(message, budget="interrupt" if interrupted else "seconds", partial=answer)
+    return answer
+
+
+def _choose(by: str, game: Sum, player: Player, seconds: float | None) -> Advice:
+    strategy: Strategy = STRATEGIES[by]()
+    return optimal(game, player, seconds=seconds) if strategy is optimal else strategy(game, player)
+
+
+def _part(game: Sum, i: int, seconds: float) -> PartAnswer:
+    """One component: the mean is that of its parts together, the temperature at most that of the hottest (None where
+    it was played without values, and they are not found in so short a time)."""
+    position = str(Sum([game.components[i]]))
+    more: dict[str, object] = {"component": i + 1, "position": position, "mean": None, "temperature_at_most": None}
+    try:
+        with game.search.at_most(FEW, seconds):
+            values = game.values(game.components[i])
+    except BudgetExceeded:
+        return PartAnswer(i + 1, f"{position} was played without its value", more=more)
+    more["mean"] = str(sum((g.mean for g in values), Fraction(0)))
+    more["temperature_at_most"] = str(max((g.temperature for g in values), default=Fraction(-1)))
+    try:
+        with budget(nodes=ADDITION_NODES):
+            value = game.value(game.components[i])
+    except BudgetExceeded:
+        return PartAnswer(i + 1, f"{position} has mean {more['mean']}", more=more)
+    given = f"component {i + 1} is" if isinstance(game.components[i], Value) else f"{position} is worth"
+    return PartAnswer(i + 1, f"{given} {short(value)}", value, more=more)
