@@ -10,7 +10,6 @@ from typing import Any, get_args
 import ludisect
 from ludisect.decomposition.model.decomposition import Method
 from ludisect.games.source import find_rules
-from ludisect.sums.answer import solve as solve_sum
 
 PLAYOUTS = 500
 
@@ -26,7 +25,7 @@ def answers(name: str) -> dict[str, Any]:
     """Of a game the circuit, playouts, what every method finds, and the value from those parts; who wins a sum."""
     if "+" in name:
         # a first look at the values of the parts ends after a moment of the clock; its positions count as nodes
-        return {"sum": {key: value for key, value in untimed(solve_sum(name)).items() if key != "nodes"}}
+        return {"sum": {key: value for key, value in untimed(ludisect.solve(name).to_json()).items() if key != "nodes"}}
     game = ludisect.load(find_rules(name))
     tally = game.playouts.run(PLAYOUTS, seed=1)
     found = {method: ludisect.decompose(game, method=method, playouts=200) for method in get_args(Method)}
