@@ -1,13 +1,13 @@
-"""New gates put behind those of a circuit."""
+"""New gates put behind those of a circuit, or the old ones once more with other nets for inputs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from ludisect.circuit.circuit import Circuit
+from ludisect.circuit.circuit import Circuit, Ints
 from ludisect.circuit.netlist import TRUE
 
 
@@ -39,3 +39,20 @@ class NewGates:
             start=np.concatenate([self.circuit.start, ends]).astype(np.int32),
             literals=np.concatenate([self.circuit.literals, np.array(self.literals, np.int32)]).astype(np.int32),
         )
+
+
+def once_more(circuit: Circuit, instead: Mapping[int, int], outputs: Ints) -> tuple[Circuit, Ints]:
+    """The circuit with a second copy of its gates, which reads other literals instead of some inputs (nodes), and the
+    given outputs as literals of the copy."""
+    other = 2 * (np.arange(circuit.n_inputs + 1 + circuit.gates) + circuit.gates)
+    other[: circuit.n_inputs + 1] -= 2 * circuit.gates
+    for node, literal in instead.items():
+        other[node] = literal
+    both = replace(
+        circuit,
+        start=np.concatenate([circuit.start, circuit.start[-1] + circuit.start[1:]]).astype(np.int32),
+        literals=np.concatenate([circuit.literals, other[circuit.literals >> 1] ^ (circuit.literals & 1)]).astype(
+            np.int32
+        ),
+    )
+    return both, (other[outputs >> 1] ^ (outputs & 1)).astype(np.int32)

@@ -38,7 +38,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.turns import Turns, turns
 from ludisect.decomposition.model.codec import read_json
 from ludisect.decomposition.model.names import patterns
-from ludisect.decomposition.model.partgame import part_game
+from ludisect.decomposition.model.partgame import Alone, part_game
 from ludisect.errors import InputError
 from ludisect.gdl.terms import Term
 
@@ -283,13 +283,15 @@ class Decomposition:
         """The game of one of its parts, made once: ``Part.game``."""
         if part.id not in self._games:
             others = [s for s in self.dependent if s.id != part.id]
-            self._games[part.id] = part_game(
-                self.game,
-                f"{self.game.name}, part {part.id}",
+            alone = Alone(
+                part.fluent_numbers,
                 part.move_numbers,
-                held=[f for s in others for f in s.fluent_numbers],
-                elsewhere=[s.move_numbers for s in others],
+                [f for s in others for f in s.fluent_numbers],
+                [s.move_numbers for s in others],
+                at_once=self.turns in ("simultaneous", "mixed"),
+                later=bool(part.after),
             )
+            self._games[part.id] = part_game(self.game, f"{self.game.name}, part {part.id}", alone)
         return self._games[part.id]
 
     @cached_property
