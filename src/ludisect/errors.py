@@ -2,7 +2,8 @@
 
 LudisectError
 ├─ InputError (ValueError)        a file, name or argument that we cannot use
-│   └─ UnknownRole (KeyError)     .role, .roles
+│   ├─ UnknownRole (KeyError)     .role, .roles
+│   └─ UnknownPart (IndexError)   a number that no part of a decomposition has
 ├─ RulesError (ValueError)        the rule sheet is wrong; .problems says where and how to mend it
 │   ├─ RulesSyntaxError           brackets, tokens
 │   └─ RulesInvalidError          arity, safety, recursion, missing role / legal / goal
@@ -90,6 +91,10 @@ class UnknownRole(InputError, KeyError):
 
     def __reduce__(self) -> tuple[type[UnknownRole], tuple[str, tuple[str, ...]]]:
         return UnknownRole, (self.role, self.roles)
+
+
+class UnknownPart(InputError, IndexError):
+    """A number that no part of a decomposition has."""
 
 
 class RulesError(LudisectError, ValueError):

@@ -1,4 +1,4 @@
-"""A circuit cut down to some of its fluents, moves and goals: the inputs that nothing kept reads are taken out."""
+"""A circuit cut down to some of its fluents, moves and goals: inputs that nothing kept reads are gone."""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ class PartAlone:
         self.acting = {r: {m for s in whole.dependent for c in s.moves[r] for m in c} for r in whole.game.roles}
         self.mine = {r: {m for c in part.moves[r] for m in c} for r in whole.game.roles}
         self.at_once = whole.turns in ("simultaneous", "mixed")
+        self.name = part.game.name
         self.names = dict(zip(whole.game.roles, whole.game.moves, strict=True))
 
     @property

@@ -11,7 +11,7 @@ import pytest
 
 import ludisect
 from ludisect.decomposition import Decomposition, Part
-from ludisect.errors import InputError
+from ludisect.errors import InputError, UnknownPart, UnknownRole
 from ludisect.gdl.terms import Term
 from tests.decomposition.found import game_of, parts_of
 
@@ -33,8 +33,10 @@ def test_a_collection_of_parts() -> None:
 
 @pytest.mark.parametrize("number", [0, 4, -1, 10**30])
 def test_other_numbers_are_refused(number: int) -> None:
-    with pytest.raises(InputError) as error:
+    with pytest.raises(UnknownPart) as error:
         parts_of(BOARDS)[number]
+    assert isinstance(error.value, InputError)
+    assert isinstance(error.value, IndexError)
     assert str(error.value) == f"double-tictactoe has no part {number}; its parts are 1 to 3"
 
 
@@ -70,6 +72,8 @@ def test_fluents_and_moves_are_terms() -> None:
         "player2": ((Term.parse("(reduce b 0)"),), (Term.parse("(reduce b 1)"),)),
     }
     assert parts[3].moves == {"player1": (), "player2": ()}
+    with pytest.raises(UnknownRole, match="no role is called 'player3'; did you mean player"):
+        parts[2].moves["player3"]
     assert (parts[2].name, parts[2].patterns) == ("(heap b *)", ["(heap b *)"])
 
 

@@ -10,7 +10,7 @@ import pytest
 import ludisect
 from ludisect.composition import compose_one
 from ludisect.decomposition import Decomposition, Part
-from ludisect.decomposition.model.partgame import Alone, opening
+from ludisect.decomposition.model.partgame import Cutout, opening
 from ludisect.gdl import Term, check_machine
 from ludisect.gdl.machine import Fluents
 from tests.decomposition.found import PLAYOUTS, parts_of
@@ -30,7 +30,7 @@ def start_of(part: Part) -> Fluents:
     game = part.whole.game
     if not part.after:
         return game.initial_state()
-    bits = opening(game, Alone(part.fluent_numbers, part.move_numbers, (), (), at_once=False, later=True))
+    bits = opening(game, Cutout(part.fluent_numbers, part.move_numbers, (), (), at_once=False, later=True))
     return frozenset(game.fluents[f] for f in np.flatnonzero(bits))
 
 

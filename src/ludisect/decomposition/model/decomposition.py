@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -38,8 +38,9 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.turns import Turns, turns
 from ludisect.decomposition.model.codec import read_json
 from ludisect.decomposition.model.names import patterns
-from ludisect.decomposition.model.partgame import Alone, part_game
-from ludisect.errors import InputError
+from ludisect.decomposition.model.partgame import Cutout, part_game
+from ludisect.errors import InputError, UnknownPart
+from ludisect.gdl.byrole import ByRole
 from ludisect.gdl.terms import Term
 
 if TYPE_CHECKING:
@@ -82,15 +83,17 @@ class Part:
         return tuple(names[f] for f in self.fluent_numbers)
 
     @property
-    def moves(self) -> dict[str, tuple[tuple[Term, ...], ...]]:
+    def moves(self) -> ByRole[tuple[tuple[Term, ...], ...]]:
         """Per role: its local moves, each the tuple of all moves of the whole that do the same here. Moves that do
         nothing here are in none."""
         game = self._within.game
         given = self.move_numbers or tuple(() for _ in game.roles)
-        return {
-            role: tuple(tuple(names[m] for m in members) for members in classes)
-            for role, names, classes in zip(game.roles, game.moves, given, strict=True)
-        }
+        return ByRole(
+            {
+                role: tuple(tuple(names[m] for m in members) for members in classes)
+                for role, names, classes in zip(game.roles, game.moves, given, strict=True)
+            }
+        )
 
     @property
     def patterns(self) -> list[str]:
@@ -220,6 +223,9 @@ class Decomposition:
     def __post_init__(self) -> None:
         object.__setattr__(self, "parts", tuple(replace(s, whole=self) for s in self.parts))
 
+    def __getstate__(self) -> dict[str, object]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # not what can be found again
+
     # ---- a collection of parts ----
 
     def __iter__(self) -> Iterator[Part]:
@@ -237,7 +243,7 @@ class Decomposition:
         for s in self.parts:
             if s.id == number:
                 return s
-        raise InputError(f"{self.game.name} has no part {number}; {self._numbers()}")
+        raise UnknownPart(f"{self.game.name} has no part {number}; {self._numbers()}")
 
     def _numbers(self) -> str:
         ids = [s.id for s in self.parts]
@@ -283,7 +289,7 @@ class Decomposition:
         """The game of one of its parts, made once: ``Part.game``."""
         if part.id not in self._games:
             others = [s for s in self.dependent if s.id != part.id]
-            alone = Alone(
+            alone = Cutout(
                 part.fluent_numbers,
                 part.move_numbers,
                 [f for s in others for f in s.fluent_numbers],
@@ -311,12 +317,14 @@ class Decomposition:
         return tuple(self.game.fluents[f] for f in self.unseen_numbers)
 
     @property
-    def unseen_moves(self) -> dict[str, tuple[Term, ...]]:
+    def unseen_moves(self) -> ByRole[tuple[Term, ...]]:
         """Per role: the moves that no playout made."""
-        return {
-            role: tuple(names[m] for q, m in self.unseen_move_numbers if q == r)
-            for r, (role, names) in enumerate(zip(self.game.roles, self.game.moves, strict=True))
-        }
+        return ByRole(
+            {
+                role: tuple(names[m] for q, m in self.unseen_move_numbers if q == r)
+                for r, (role, names) in enumerate(zip(self.game.roles, self.game.moves, strict=True))
+            }
+        )
 
     @property
     def context_numbers(self) -> tuple[int, ...]:

@@ -41,7 +41,7 @@ OPENING_PLAYS = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
+class Cutout:
     """What of a game is a part: its fluents and local moves, and those of the other parts."""
 
     fluents: Sequence[int]
@@ -54,7 +54,7 @@ class Alone:
     """It opens after others."""
 
 
-def part_game(game: Game, name: str, part: Alone) -> Game:
+def part_game(game: Game, name: str, part: Cutout) -> Game:
     """The game of a part, under that name.
 
     >>> import ludisect
@@ -77,7 +77,7 @@ def part_game(game: Game, name: str, part: Alone) -> Game:
     return _cut_down(replace(game, name=name, circuit=alone, rules=None), part, moves)
 
 
-def opening(game: Game, part: Alone) -> NDArray[np.bool_]:
+def opening(game: Game, part: Cutout) -> NDArray[np.bool_]:
     """The first state of random plays, bit by bit, in which somebody has a local move; the start if there is none."""
     first = game.batch.first_move
     local = [int(first[r]) + m for r, classes in enumerate(part.local) for members in classes for m in members]
@@ -92,7 +92,7 @@ def opening(game: Game, part: Alone) -> NDArray[np.bool_]:
 class _Moves:
     """The moves of the part: per role, sets of moves of the whole that are one here, by the number of the first."""
 
-    def __init__(self, game: Game, part: Alone, gates: NewGates) -> None:
+    def __init__(self, game: Game, part: Cutout, gates: NewGates) -> None:
         self.circuit, self.gates = game.circuit, gates
         self.local: list[dict[int, Sequence[int]]] = []
         self.idle: list[dict[int, Sequence[int]]] = []
@@ -149,7 +149,7 @@ class _Moves:
         return out
 
 
-def _cut_down(game: Game, part: Alone, moves: _Moves) -> Game:
+def _cut_down(game: Game, part: Cutout, moves: _Moves) -> Game:
     """The game without the fluents, moves and goals that are not of the part."""
     circuit = game.circuit
     kept: list[list[int]] = []
