@@ -34,7 +34,7 @@ def test_direct_thermograph_is_that_of_the_canonical_form(g: Form) -> None:
 def test_the_negative_has_the_mirrored_thermograph(g: Value) -> None:
     """It is taken from the game where that is known; here it is made from the options of the negative."""
     h = -g
-    if h.nus is None:
+    if h.number_up_star is None:
         assert g.thermograph.mirrored == combine((x.thermograph for x in h.left), (y.thermograph for y in h.right))
 
 

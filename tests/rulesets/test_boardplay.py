@@ -52,7 +52,7 @@ def test_winners_and_nim_values_agree(game: type[GridPosition]) -> None:
         for player in Player:
             plain = WholeSearch(local_nodes=0).wins([board], player)
             assert search.wins(board, player) == plain, (str(board), player)
-        nim = LocalSearch(kernel="plain").value(Impartial(board)).nus
+        nim = LocalSearch(kernel="plain").value(Impartial(board)).number_up_star
         assert nim is not None
         assert search.nim(Impartial(board)) == nim[2], str(board)
 

@@ -51,8 +51,8 @@ def test_nim_values_agree() -> None:
     compiled, plain = DominoNims(), LocalSearch(kernel="plain")
     for board in random_boards(4, 40):
         value = plain.value(Cram.parse(board))
-        assert value.nus is not None
-        assert compiled.nim(Cram.parse(board)) == value.nus[2], board
+        assert value.number_up_star is not None
+        assert compiled.nim(Cram.parse(board)) == value.number_up_star[2], board
 
 
 def test_nim_values_of_rectangles() -> None:

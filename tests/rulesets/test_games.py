@@ -289,7 +289,7 @@ def test_linear_clobber() -> None:
 @given(boards("col"))
 def test_col_is_cold(board: str) -> None:
     """Every Col position is x or x + * (Winning Ways, ch. 2)."""
-    nus = value(f"col {board}").nus
+    nus = value(f"col {board}").number_up_star
     assert nus is not None
     assert nus[1] == 0
     assert nus[2] <= 1

@@ -81,5 +81,5 @@ def ask(case: Case, *, seconds: float) -> str:
 
 
 def _nim(g: Value) -> int:
-    assert g.nus is not None
-    return g.nus[2]
+    assert g.number_up_star is not None
+    return g.number_up_star[2]

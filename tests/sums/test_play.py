@@ -148,7 +148,7 @@ def test_every_strategy_is_perfect_on_switches(name: str, components: list[Value
 
 
 @quick
-@given(st.lists(values(4).filter(lambda g: g.nus is None), min_size=1, max_size=3))
+@given(st.lists(values(4).filter(lambda g: g.number_up_star is None), min_size=1, max_size=3))
 def test_thermostrat_loses_at_most_the_ambient_temperature(components: list[Value]) -> None:
     """Winning Ways, ch. 6: the stop is missed by no more than the largest temperature."""
     best = sum(components, number(0)).left_stop

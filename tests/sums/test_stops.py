@@ -113,7 +113,7 @@ def test_kernels_agree_where_infinitesimals_decide(seed: int) -> None:
     """One solver of each kind for many sums, most of them with a stop of 0."""
     source = random.Random(seed)
     solvers = [SumSolver(kernel="plain"), SumSolver(kernel="compiled"), SumSolver()]
-    pool = [g for g in games(source, 30, unit=source.choice([Fraction(1), Fraction(1, 4)])) if g.nus is None]
+    pool = [g for g in games(source, 30, unit=source.choice([Fraction(1), Fraction(1, 4)])) if g.number_up_star is None]
     proofs = set()
     for _ in range(6):
         listed = source.choices(pool, k=3)
@@ -139,7 +139,7 @@ def test_sums_with_huge_and_tiny_numbers(shift: int | Fraction, kernel: str) -> 
 def test_one_solver_for_many_rests(seed: int) -> None:
     """Bounds found for a sum serve the same sum with another rest; none may be wrong."""
     source = random.Random(seed)
-    parts = [g for g in games(source, 13) if g.nus is None]
+    parts = [g for g in games(source, 13) if g.number_up_star is None]
     shared = SumSolver()
     total = sum(parts, number(0))
     letters = {Order.GREATER: "L", Order.LESS: "R", Order.CONFUSED: "N", Order.EQUAL: "P"}

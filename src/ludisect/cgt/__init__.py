@@ -8,13 +8,13 @@
 
 from ludisect.cgt.algebra import incentives, left_incentives, ordinal_sum, right_incentives
 from ludisect.cgt.codec import decode, encode, followers
-from ludisect.cgt.construct import make, nimber, switch, tiny, up
+from ludisect.cgt.construct import ascending, make, nimber, parse, switch, tiny, up
 from ludisect.cgt.cooling import cool, freeze, heat
+from ludisect.cgt.described import Order
 from ludisect.cgt.limit import budget
-from ludisect.cgt.reader import parse
 from ludisect.cgt.reduction import reduced
 from ludisect.cgt.thermograph import Thermograph, Wall
-from ludisect.cgt.value import Order, Value, number
+from ludisect.cgt.value import Value, number
 from ludisect.cgt.weight import atomic_weight, is_all_small
 from ludisect.cgt.writer import text
 
@@ -23,6 +23,7 @@ __all__ = [
     "Thermograph",
     "Value",
     "Wall",
+    "ascending",
     "atomic_weight",
     "budget",
     "cool",

@@ -39,13 +39,13 @@ def ordinal_sum(g: Value, h: Value) -> Value:
     >>> print(ordinal_sum(parse("1"), parse("-1")), ordinal_sum(parse("*"), parse("1")))
     1/2 ↑*
     """
-    memo: dict[int, Value] = {}
+    memo: dict[Value, Value] = {}
 
     def over(x: Value) -> Value:
-        done = memo.get(x.serial)
+        done = memo.get(x)
         if done is None:
             done = canonical([*g.left, *map(over, x.left)], [*g.right, *map(over, x.right)])
-            memo[x.serial] = done
+            memo[x] = done
         return done
 
     return over(h)

@@ -5,7 +5,12 @@ References: *Winning Ways*, ch. 8 (↑ + *n); Siegel, *Combinatorial Game Theory
 
 from __future__ import annotations
 
+from ludisect.cgt import dyadic
 from ludisect.cgt.dyadic import Number
+from ludisect.errors import BudgetExceeded
+
+MOST_OPTIONS = 100_000
+"""A nimber with more options than this is not spelled out."""
 
 Nus = tuple[Number, int, int]
 """Number, ups, nimber: the value x + u·↑ + *n."""
@@ -31,7 +36,25 @@ def recognize(a: list[Nus], b: list[Nus]) -> Nus | None:
     return _recognize_up(x, a, b) or _mirror(_recognize_up(-x, [opposite(n) for n in b], [opposite(n) for n in a]))
 
 
+def options(n: Nus) -> tuple[list[Nus], list[Nus]]:
+    """The canonical left and right options of a triple, which are triples too."""
+    x, ups, nim = n
+    if ups < 0:
+        left, right = options(opposite(n))
+        return [opposite(m) for m in right], [opposite(m) for m in left]
+    if ups:
+        return [(x, 0, 0), (x, 0, 1)] if (ups, nim) == (1, 1) else [(x, 0, 0)], [(x, ups - 1, nim ^ 1)]
+    if nim > MOST_OPTIONS:
+        raise BudgetExceeded(f"*{nim} has {nim} options; at most {MOST_OPTIONS} are listed", budget="options")
+    if nim:
+        both = [(x, 0, k) for k in range(nim)]
+        return both, both
+    below, above = dyadic.options(x)
+    return [] if below is None else [(below, 0, 0)], [] if above is None else [(above, 0, 0)]
+
+
 def opposite(n: Nus) -> Nus:
+    """The triple of the negative."""
     return -n[0], -n[1], n[2]
 
 
@@ -51,13 +74,15 @@ def _recognize_up(x: Number, a: list[Nus], b: list[Nus]) -> Nus | None:
     return None
 
 
-def infinitesimal_birthday(ups: int, nim: int) -> int:
-    """The birthday of ups·↑ + *nim."""
+def birthday(n: Nus) -> int:
+    """The height of the canonical game tree."""
+    x, ups, nim = n
+    days, ups = dyadic.birthday(x), abs(ups)
     if ups:
         # u·↑ + *n = {0|(u-1)·↑ + *(n^1)}: down to a single up each step adds a day
         nim ^= (ups - 1) & 1
-        return ups - 1 + (2 if nim <= 1 else (nim ^ 1) + 1)
-    return nim
+        return days + ups - 1 + (2 if nim <= 1 else (nim ^ 1) + 1)
+    return days + nim
 
 
 def same_walls(n: Nus) -> Nus:

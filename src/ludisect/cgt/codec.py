@@ -13,16 +13,16 @@ from ludisect.cgt.value import Value, atom, intern
 def followers(g: Value) -> list[Value]:
     """``g`` and all positions below it that are no sums of number, ups and nimber, options before their parents."""
     order: list[Value] = []
-    seen: set[int] = set()
+    seen: set[Value] = set()
     stack: list[tuple[Value, bool]] = [(g, False)]
     while stack:
         x, ready = stack.pop()
         if ready:
             order.append(x)
-        elif x.serial not in seen:
-            seen.add(x.serial)
+        elif x not in seen:
+            seen.add(x)
             stack.append((x, True))
-            if x.nus is None:
+            if x.number_up_star is None:
                 stack.extend((y, False) for y in (*x.right, *x.left))
     return order
 
@@ -30,13 +30,14 @@ def followers(g: Value) -> list[Value]:
 def encode(g: Value) -> str:
     """The value as compact JSON text: its followers, each by triple or by the places of its options."""
     order = followers(g)
-    place = {x.serial: i for i, x in enumerate(order)}
+    place = {x: i for i, x in enumerate(order)}
     rows: list[object] = []
     for x in order:
-        if x.nus is not None:
-            rows.append([str(x.nus[0]), x.nus[1], x.nus[2]])
+        if x.number_up_star is not None:
+            n, ups, nim = x.number_up_star
+            rows.append([str(n), ups, nim])
         else:
-            rows.append([[place[y.serial] for y in x.left], [place[y.serial] for y in x.right]])
+            rows.append([[place[y] for y in x.left], [place[y] for y in x.right]])
     return json.dumps(rows, separators=(",", ":"))
 
 
@@ -47,8 +48,7 @@ def decode(data: str) -> Value:
         if len(row) == 3:
             made.append(atom(normal(Fraction(row[0])), row[1], row[2]))
         else:
-            left, right = [made[i] for i in row[0]], [made[i] for i in row[1]]
-            made.append(intern(left, right, max(x.rs for x in left), min(y.ls for y in right)))
+            made.append(intern([made[i] for i in row[0]], [made[i] for i in row[1]]))
     return made[-1]
 
 

@@ -85,7 +85,7 @@ class Arena:
         self.words = _blank(START)
         self.most = most
         self._values: dict[int, Value] = {}
-        self._ids: dict[int, int] = {}
+        self._ids: dict[Value, int] = {}
 
     def __len__(self) -> int:
         return int(self.words[layout.COUNT])
@@ -197,21 +197,21 @@ class Arena:
                 stack.extend(missing)
                 continue
             lefts, rights = [self._values[y] for y in left], [self._values[y] for y in right]
-            self._values[x] = make_compound(lefts, rights, max(y.rs for y in lefts), min(y.ls for y in rights))
+            self._values[x] = make_compound(lefts, rights)
         return self._values[g]
 
     def game(self, value: Value) -> int:
         """The value as a game of this arena."""
-        known = self._ids.get(value.serial)
+        known = self._ids.get(value)
         if known is None:
-            if value.nus is not None:
-                x, ups, nim = value.nus
+            if value.number_up_star is not None:
+                x, ups, nim = value.number_up_star
                 number = self.number(x)
                 row = self._row(number)
                 known = self.run(lambda: layout.atom(self.words, int(row[layout.X]), ups, nim))
             else:
                 known = self.build([self.game(x) for x in value.left], [self.game(y) for y in value.right])
-            self._ids[value.serial] = known
+            self._ids[value] = known
             self._values.setdefault(known, value)
         return known
 

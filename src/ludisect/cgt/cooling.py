@@ -18,18 +18,18 @@ def cool(g: Value, t: Number) -> Value:
     t = dyadic(t)
     if t < 0:
         raise InputError(f"cooling needs a tax t >= 0, not {t}")
-    memo: dict[int, Value] = {}
+    memo: dict[Value, Value] = {}
 
     def cooled(x: Value) -> Value:
         if x.is_number:
             return x
-        done = memo.get(x.serial)
+        done = memo.get(x)
         if done is None:
             if t > x.temperature:
                 done = number(x.mean)
             else:
                 done = canonical([cooled(y) - t for y in x.left], [cooled(y) + t for y in x.right])
-            memo[x.serial] = done
+            memo[x] = done
         return done
 
     return cooled(g)
@@ -37,15 +37,15 @@ def cool(g: Value, t: Number) -> Value:
 
 def heat(g: Value, t: Value | Number) -> Value:
     """``g`` heated by ``t`` (a number or a game): each move gains ``t``; numbers stay. Undoes :func:`cool`."""
-    memo: dict[int, Value] = {}
+    memo: dict[Value, Value] = {}
 
     def heated(x: Value) -> Value:
         if x.is_number:
             return x
-        done = memo.get(x.serial)
+        done = memo.get(x)
         if done is None:
             done = canonical([heated(y) + t for y in x.left], [heated(y) - t for y in x.right])
-            memo[x.serial] = done
+            memo[x] = done
         return done
 
     return heated(g)

@@ -9,6 +9,8 @@ References: Siegel, *Combinatorial Game Theory* (2013), II.3; Berlekamp, Conway,
 from __future__ import annotations
 
 from fractions import Fraction
+from math import isfinite
+from numbers import Rational
 
 from ludisect.errors import InputError
 
@@ -26,6 +28,21 @@ def dyadic(x: Number) -> Number:
     if below & (below - 1):
         raise InputError(f"{x} is not the value of a short game: the denominator {below} is not a power of two")
     return x
+
+
+def exact(x: object) -> Number | float | None:
+    """A Python number as int or fraction, nothing lost; infinities and nan as they are; None for anything else.
+
+    >>> exact(True), exact(0.75), exact(Fraction(4, 2)), exact("1")
+    (1, Fraction(3, 4), 2, None)
+    """
+    if isinstance(x, int):
+        return int(x)
+    if isinstance(x, float):
+        return normal(Fraction(x)) if isfinite(x) else x
+    if isinstance(x, Rational):
+        return normal(Fraction(int(x.numerator), int(x.denominator)))
+    return None
 
 
 def normal(x: Number) -> Number:

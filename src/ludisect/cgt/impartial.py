@@ -97,8 +97,9 @@ class Octal:
         return self.period
 
     def _extend(self) -> None:
-        if limit.active is not None:
-            limit.active.tick()
+        meter = limit.active()
+        if meter is not None:
+            meter.tick()
         g, n = self._values, len(self._values)
         seen: set[int] = set()
         for taken, digit in enumerate(self.digits):

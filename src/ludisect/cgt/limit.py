@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from ludisect import clock
 from ludisect.errors import BudgetExceeded
@@ -31,8 +32,10 @@ class Meter:
             raise BudgetExceeded("the time limit was reached while values were added or compared", budget="seconds")
 
 
-active: Meter | None = None
-"""The meter of the innermost ``budget`` block; read by the kernel at every canonical form."""
+_meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
+
+active = _meter.get
+"""The meter of the innermost ``budget`` block of this thread or task; asked by the kernel at every canonical form."""
 
 
 @contextmanager
@@ -40,15 +43,15 @@ def budget(*, nodes: int | None = None, seconds: float | None = None) -> Iterato
     """Within this block, arithmetic raises :class:`BudgetExceeded` after ``nodes`` canonical forms or ``seconds``.
 
     A sum of hot games can be larger than memory; operators take no arguments, so the limit is a context, as in
-    :mod:`decimal`. In nested blocks the inner number of forms counts, and the earlier end of the time.
+    :mod:`decimal`. In nested blocks the inner number of forms counts, and the earlier end of the time. A block limits
+    the thread or task that it stands in, no other.
     """
-    global active
-    outer = active
+    outer = active()
     ends = [] if seconds is None else [clock.now() + seconds]
     if outer is not None and outer.end is not None:
         ends.append(outer.end)
-    active = Meter(nodes, min(ends, default=None))
+    _meter.set(Meter(nodes, min(ends, default=None)))
     try:
         yield
     finally:
-        active = outer
+        _meter.set(outer)

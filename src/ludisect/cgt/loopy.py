@@ -50,15 +50,15 @@ class Loop:
         if isinstance(g, Mark):
             left, right = _MARKS[g]
             return Loop(left, right)
-        places: dict[int, int] = {g.serial: 0}
+        places: dict[Value, int] = {g: 0}
         order = [g]
         for x in order:  # grows while it is walked
             for y in (*x.left, *x.right):
-                if places.setdefault(y.serial, len(order)) == len(order):
+                if places.setdefault(y, len(order)) == len(order):
                     order.append(y)
         return Loop(
-            tuple(tuple(places[y.serial] for y in x.left) for x in order),
-            tuple(tuple(places[y.serial] for y in x.right) for x in order),
+            tuple(tuple(places[y] for y in x.left) for x in order),
+            tuple(tuple(places[y] for y in x.right) for x in order),
         )
 
     def __add__(self, other: Loop) -> Loop:
@@ -146,11 +146,13 @@ def resolve(tree: Tree | Value | Mark) -> LoopyVerdict:
     if first is second:
         return LoopyVerdict("value", first)
     limit = _HUGE // 2
-    if first.rs > limit:
+    if first.right_stop > limit:
         return LoopyVerdict("win")
-    if first.ls < -limit:
+    if first.left_stop < -limit:
         return LoopyVerdict("loss")
-    return LoopyVerdict("threat", None, ("L" if first.ls > limit else "") + ("R" if first.rs < -limit else ""))
+    return LoopyVerdict(
+        "threat", None, ("L" if first.left_stop > limit else "") + ("R" if first.right_stop < -limit else "")
+    )
 
 
 _HUGE = 1 << 40

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ludisect.cgt.thermograph import Thermograph, Wall
 
 _WIDTH, _HEIGHT, _MARGIN = 480, 380, 56
-_LEFT, _RIGHT, _MAST, _AXIS = "#0b6bcb", "#c9372c", "#3b3f45", "#6b7077"
+LEFT, RIGHT, MAST, _AXIS = "#0b6bcb", "#c9372c", "#3b3f45", "#6b7077"
 
 
 def thermograph_svg(graph: Thermograph, title: str = "") -> str:
@@ -62,13 +62,13 @@ def thermograph_svg(graph: Thermograph, title: str = "") -> str:
     (ax, ay), (bx, by) = (place(float(t), float(graph.mean)) for t in (graph.temperature, top))
     x, y = _WIDTH - 14, _HEIGHT / 2
     out += [
-        f'<text x="{_MARGIN}" y="{bottom + 38}" fill="{_LEFT}">left wall</text>',
+        f'<text x="{_MARGIN}" y="{bottom + 38}" fill="{LEFT}">left wall</text>',
         f'<text x="{middle}" y="{bottom + 38}" text-anchor="middle" fill="{_AXIS}">value, larger to the left</text>',
-        f'<text x="{_WIDTH - _MARGIN}" y="{bottom + 38}" text-anchor="end" fill="{_RIGHT}">right wall</text>',
+        f'<text x="{_WIDTH - _MARGIN}" y="{bottom + 38}" text-anchor="end" fill="{RIGHT}">right wall</text>',
         f'<text x="{x}" y="{y}" text-anchor="middle" fill="{_AXIS}" transform="rotate(-90 {x} {y})">temperature</text>',
-        f'<line x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}" stroke="{_MAST}" stroke-width="2.5"><title>mast</title></line>',
-        wall(graph.left, _LEFT, "left wall"),
-        wall(graph.right, _RIGHT, "right wall"),
+        f'<line x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}" stroke="{MAST}" stroke-width="2.5"><title>mast</title></line>',
+        wall(graph.left, LEFT, "left wall"),
+        wall(graph.right, RIGHT, "right wall"),
         "</svg>",
     ]
     return "\n".join(out) + "\n"

@@ -1,5 +1,8 @@
 """Text to values: the usual notation of the field, unicode or plain.
 
+What a value is belongs to :mod:`ludisect.cgt.value`, which builds on this module: the reader is told how values are
+made, and would make anything else of a text in the same way.
+
 value   = term {("+" | "-") term}
 term    = ["-"] (atom | switch | "{" options "}" | ("tiny" | "miny") "(" value ")" | "(" value ")")
 atom    = [number] [ups] [nimber]            3/2, *2, ↑↑*, 1↑*3, ↑4 (= ↑+↑+↑+↑), plain ^ and v for the arrows;
@@ -11,12 +14,15 @@ options = lists separated by bars; the longest run of bars divides first: {2|0||
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import NoReturn
+from typing import Generic, NoReturn, TypeVar
 
-from ludisect.cgt.construct import nimber, tiny, up
-from ludisect.cgt.value import Value, canonical, negate, number
+from ludisect.cgt.dyadic import Number, dyadic
 from ludisect.errors import BudgetExceeded, InputError
+
+G = TypeVar("G")
 
 DEEPEST = 150
 """Braces may be nested this deep."""
@@ -28,27 +34,35 @@ _ATOM = re.compile(r"(?P<number>-?\d+(/\d+)?)?(?P<ups>(↑+|↓+|\^+|v+)(?P<coun
 _TOKEN_END = re.compile(r"[^\s,|{}()+]*")
 
 
-def parse(text: str) -> Value:
-    """Read a value.
+@dataclass(frozen=True, slots=True)
+class Makers(Generic[G]):
+    """How games are made: number + ups + nimber, left and right options, the sum of two, the negative of one."""
 
-    >>> print(parse("{1|*} + 1/2"), parse("{2|0||-1}"), parse("^^* - ^"))
-    {3/2|1/2*} {{2|0}|-1} ↑*
+    atom: Callable[[Number, int, int], G]
+    game: Callable[[list[G], list[G]], G]
+    add: Callable[[G, G], G]
+    negate: Callable[[G], G]
+
+
+def read(text: str, makers: Makers[G]) -> G:
+    """Read a value and make it.
 
     Raises:
         InputError: the text is no value; the message shows where.
         BudgetExceeded: the value is too deep to be built.
     """
     try:
-        return _Reader(text).whole()
+        return _Reader(text, makers).whole()
     except RecursionError:
         raise BudgetExceeded("the value is nested too deep to be simplified", budget="depth") from None
 
 
-class _Reader:
+class _Reader(Generic[G]):
     """A recursive-descent reader over one text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, makers: Makers[G]) -> None:
         self.text, self.at, self.depth = text, 0, 0
+        self.make = makers
 
     def fail(self, what: str, at: int | None = None) -> NoReturn:
         place = self.at if at is None else at
@@ -72,7 +86,7 @@ class _Reader:
             found = self.peek()
             self.fail(f"expected {sign!r} {why}, found {found!r}" if found else f"{sign!r} is missing {why}")
 
-    def whole(self) -> Value:
+    def whole(self) -> G:
         if not self.peek():
             raise InputError("the value is empty; write for example 3/2, *2, ^^*, {1|*} or tiny(1)")
         g = self.value()
@@ -80,28 +94,28 @@ class _Reader:
             self.fail(f"unexpected {self.peek()!r} after the value")
         return g
 
-    def value(self) -> Value:
+    def value(self) -> G:
         g = self.term()
         while True:
             if self.take("+"):
-                g = g + self.term()
+                g = self.make.add(g, self.term())
             elif self.take("-"):
-                g = g - self.term()
+                g = self.make.add(g, self.make.negate(self.term()))
             else:
                 return g
 
-    def term(self) -> Value:
+    def term(self) -> G:
         self.depth += 1
         if self.depth > DEEPEST:
             self.fail(f"nested deeper than {DEEPEST}")
         sign = self.peek()
         if sign == "-" and not self.text[self.at + 1 : self.at + 2].isdecimal():
             self.at += 1
-            g = negate(self.term())
+            g = self.make.negate(self.term())
         elif sign == "±" or self.text.startswith("+-", self.at):
             self.at += 1 if sign == "±" else 2
             options = self.listed(")") if self.take("(") else [self.term()]
-            g = canonical(options, [negate(x) for x in options])
+            g = self.make.game(options, [self.make.negate(x) for x in options])
         elif sign == "{":
             self.at += 1
             g = self.options()
@@ -113,15 +127,15 @@ class _Reader:
             small = self.text.startswith("miny", self.at)
             self.at += 4
             self.expect("(", "after the name")
-            g = tiny(self.value())
+            g = self.tiny(self.value())
             self.expect(")", "to close the bracket")
-            g = negate(g) if small else g
+            g = self.make.negate(g) if small else g
         else:
             g = self.atom()
         self.depth -= 1
         return g
 
-    def atom(self) -> Value:
+    def atom(self) -> G:
         match = _ATOM.match(self.text, self.at)
         if match is None or not match.group():
             rest = _TOKEN_END.match(self.text, self.at)
@@ -134,10 +148,11 @@ class _Reader:
         place, self.at = self.at, match.end()
         if len(match.group()) > LONGEST_ATOM:
             self.fail(f"a number, count or nimber of more than {LONGEST_ATOM} characters is not read", place)
-        g = number(0)
+        x: Number = 0
+        ups = 0
         if match["number"]:
             try:
-                g = number(Fraction(match["number"]))
+                x = dyadic(Fraction(match["number"]))
             except ZeroDivisionError:
                 self.fail("a number cannot be divided by zero", place)
             except InputError as error:
@@ -147,14 +162,17 @@ class _Reader:
             if match["count"] and len(arrows) > 1:
                 self.fail("write either several arrows or one arrow with a count", place)
             count = int(match["count"]) if match["count"] else len(arrows)
-            g = g + up(-count if arrows[0] in "↓v" else count)
-        if match["nim"]:
-            g = g + nimber(int(match["nimber"] or 1))
-        return g
+            ups = -count if arrows[0] in "↓v" else count
+        return self.make.atom(x, ups, int(match["nimber"] or 1) if match["nim"] else 0)
 
-    def listed(self, end: str) -> list[Value]:
+    def tiny(self, threat: G) -> G:
+        """{0||0|-threat}."""
+        zero = self.make.atom(0, 0, 0)
+        return self.make.game([zero], [self.make.game([zero], [self.make.negate(threat)])])
+
+    def listed(self, end: str) -> list[G]:
         """A comma-separated list up to ``end``, which is read as well."""
-        out: list[Value] = []
+        out: list[G] = []
         if self.take(end):
             return out
         while True:
@@ -163,9 +181,9 @@ class _Reader:
                 return out
             self.expect(",", f"or {end!r} after an option")
 
-    def options(self) -> Value:
+    def options(self) -> G:
         """What follows an opening brace, with bars of several lengths."""
-        lists: list[list[Value]] = [[]]
+        lists: list[list[G]] = [[]]
         bars: list[int] = []
         while True:
             sign = self.peek()
@@ -188,11 +206,11 @@ class _Reader:
             self.fail("a game needs a bar between Left's and Right's options, as in {1|0}")
         return self.divide(lists, bars)
 
-    def divide(self, lists: list[list[Value]], bars: list[int]) -> Value:
+    def divide(self, lists: list[list[G]], bars: list[int]) -> G:
         longest = max(bars)
         if bars.count(longest) > 1:
             self.fail(f"{'|' * longest!r} occurs twice between the same braces; use braces or a longer bar")
         i = bars.index(longest)
         left = lists[0] if i == 0 else [self.divide(lists[: i + 1], bars[:i])]
         right = lists[-1] if i == len(bars) - 1 else [self.divide(lists[i + 1 :], bars[i + 1 :])]
-        return canonical(left, right)
+        return self.make.game(left, right)

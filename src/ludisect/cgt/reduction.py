@@ -23,20 +23,21 @@ def at_least(g: Value, h: Value) -> bool:
 def _within(g: Value, h: Value, loose: bool) -> bool:
     """Whether g <= h + d, or (not ``loose``) g + d <= h, for a positive number d smaller than all that matters."""
     if loose:
-        if g.ls > h.ls or g.rs > h.rs:
+        if g._ls > h._ls or g._rs > h._rs:
             return False
-        if g.ls <= h.rs:
+        if g._ls <= h._rs:
             return True
     else:
-        if g.ls >= h.ls or g.rs >= h.rs:
+        if g._ls >= h._ls or g._rs >= h._rs:
             return False
-        if g.ls < h.rs:
+        if g._ls < h._rs:
             return True
-    key = (g.serial, h.serial, loose)
+    key = (g._serial, h._serial, loose)
     answer = _orders.get(key)
     if answer is None:
-        if limit.active is not None:
-            limit.active.look()
+        meter = limit.active()
+        if meter is not None:
+            meter.look()
         # as in the exact order, nobody needs to move in a number
         answer = not (
             (not g.is_number and any(_within(h, x, not loose) for x in g.left))
@@ -60,17 +61,17 @@ def reduced(g: Value) -> Value:
     >>> print(reduced(parse("{2*|1*}")), reduced(parse("tiny(2)")))
     {2|1} 0
     """
-    memo: dict[int, Value] = {}
+    memo: dict[Value, Value] = {}
 
     def reduce(x: Value) -> Value:
-        if x.ls == x.rs:
-            return number(x.ls)
-        done = memo.get(x.serial)
+        if x._ls == x._rs:
+            return number(x._ls)
+        done = memo.get(x)
         if done is None:
             left = _bypassed(_best([reduce(y) for y in x.left], 1), x, 1)
             right = _bypassed(_best([reduce(y) for y in x.right], -1), x, -1)
-            done = intern(left, right, x.ls, x.rs)
-            memo[x.serial] = done
+            done = intern(left, right)
+            memo[x] = done
         return done
 
     return reduce(g)

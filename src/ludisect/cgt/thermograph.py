@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from ludisect.cgt.dyadic import Number, half, normal
 
@@ -83,6 +84,16 @@ class Thermograph:
     def draw(self, path: str | Path, title: str = "") -> None:
         """Write the picture to ``path`` (an SVG file)."""
         Path(path).write_text(self.to_svg(title), encoding="utf-8")
+
+    def plot(self, ax: Any = None, *, title: str = "") -> Any:
+        """Draw it with matplotlib into ``ax``, or into axes of a new figure, and return these axes.
+
+        Raises:
+            ImportError: matplotlib is not installed; it comes with ``pip install 'ludisect[plots]'``.
+        """
+        from ludisect.cgt.plotting import plot_thermograph
+
+        return plot_thermograph(self, ax, title)
 
     def _repr_svg_(self) -> str:
         return self.to_svg()

@@ -14,105 +14,103 @@ the larger one, and LS(G) < RS(H) implies G < H.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum
-from fractions import Fraction
 from itertools import count
-from typing import cast
+from operator import attrgetter
+from threading import Lock
+from typing import cast, final
 from weakref import WeakValueDictionary
 
-from ludisect.cgt import dyadic, limit
-from ludisect.cgt.atom import Nus, at_most, infinitesimal_birthday, opposite, recognize, same_walls
-from ludisect.cgt.dyadic import Number, normal
-from ludisect.cgt.form import Form, undominated
+from ludisect.cgt import limit, reader
+from ludisect.cgt.atom import Nus, at_most, birthday, opposite, options, recognize, same_walls
+from ludisect.cgt.described import Described, Order
+from ludisect.cgt.dyadic import Number, dyadic, exact, normal
+from ludisect.cgt.form import Form, number_between, undominated
 from ludisect.cgt.thermograph import Thermograph, combine, mast
-from ludisect.cgt.writer import latex, text
-from ludisect.errors import BudgetExceeded, InputError
+from ludisect.errors import InputError
 
 MEMO_SIZE = 1 << 20
 """Entries kept of comparisons and of sums; a full table is emptied."""
 
-MOST_OPTIONS = 100_000
-"""A nimber with more options than this is not spelled out."""
 
-
-class Order(Enum):
-    """The four answers of a comparison."""
-
-    LESS = "<"
-    EQUAL = "="
-    GREATER = ">"
-    CONFUSED = "||"
-
-
-class Value:
+@final
+class Value(Described):
     """A short game in canonical form; ``==`` is equality of games, ``<=`` the partial order.
 
-    Values are made by the functions of :mod:`ludisect.cgt.construct`, by :func:`ludisect.cgt.parse` and by
-    arithmetic; integers and fractions may stand for values in arithmetic and comparisons.
+    ``Value(x)`` reads text in the field's notation, takes an int, a Fraction or a float, or another value:
+
+    >>> Value("{1|*}") + 0.5
+    Value('{3/2|1/2*}')
+    >>> Value("1/2") == 0.5, Value("*") < 1, bool(Value("1 - 1"))
+    (True, True, False)
+
+    Python numbers stand for values in arithmetic, and in comparisons even those that no short game is worth, such as
+    1/3. Equal games are the same object. The order is partial, so ``sorted`` means nothing for values of which some
+    are confused with each other, and Python cannot tell it: :func:`ludisect.cgt.ascending` sorts and says so.
     """
 
+    # _serial (never used again), _nus (number, ups and nimber if the value is their sum), _ls and _rs (the stops) are
+    # for the kernel alone: this module, ``form`` and ``reduction``.
     __slots__ = (
         "__weakref__",
         "_birthday",
+        "_hash",
         "_left",
+        "_ls",
         "_negative",
+        "_nus",
         "_right",
+        "_rs",
+        "_serial",
         "_thermograph",
-        "ls",
-        "nus",
-        "rs",
-        "serial",
     )
 
+    _serial: int
+    _hash: int
     _left: tuple[Value, ...] | None
     _right: tuple[Value, ...] | None
     _negative: Value | None
     _thermograph: Thermograph | None
     _birthday: int
-    serial: int
-    """Unique number of this object; never used again."""
-    nus: Nus | None
-    """Number, ups and nimber if the value is their sum."""
-    ls: Number
-    """Left stop."""
-    rs: Number
-    """Right stop."""
+
+    def __new__(cls, source: Value | Number | float | str) -> Value:
+        """The value that ``source`` names; raises :class:`InputError` if its text or number is none."""
+        if isinstance(source, str):
+            return reader.read(source, _MAKERS)
+        return as_value(source)
+
+    @staticmethod
+    def parse(text: str) -> Value:
+        """Read a value in the field's notation.
+
+        >>> print(Value.parse("{1|*} + 1/2"), Value.parse("{2|0||-1}"), Value.parse("^^* - ^"))
+        {3/2|1/2*} {{2|0}|-1} ↑*
+
+        Raises:
+            InputError: the text is no value; the message shows where.
+            BudgetExceeded: the value is too deep to be built.
+        """
+        return reader.read(text, _MAKERS)
 
     # ---- parts ------------------------------------------------------------------------------------------------
 
     @property
     def left(self) -> tuple[Value, ...]:
         """Left's options."""
-        if self._left is None:
-            self._spell_out()
-        return cast("tuple[Value, ...]", self._left)
+        options = self._left
+        return self._spell_out()[0] if options is None else options
 
     @property
     def right(self) -> tuple[Value, ...]:
         """Right's options."""
-        if self._right is None:
-            self._spell_out()
-        return cast("tuple[Value, ...]", self._right)
+        options = self._right
+        return self._spell_out()[1] if options is None else options
 
-    def _spell_out(self) -> None:
+    def _spell_out(self) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
         """Make the options of a sum of number, ups and nimber."""
-        assert self.nus is not None
-        x, ups, nim = self.nus
-        if ups < 0:
-            mirror = -self
-            self._left = tuple(-y for y in mirror.right)
-            self._right = tuple(-y for y in mirror.left)
-        elif ups:
-            self._left = (atom(x, 0, 0), atom(x, 0, 1)) if (ups, nim) == (1, 1) else (atom(x, 0, 0),)
-            self._right = (atom(x, ups - 1, nim ^ 1),)
-        elif nim:
-            if nim > MOST_OPTIONS:
-                raise BudgetExceeded(f"*{nim} has {nim} options; at most {MOST_OPTIONS} are listed", budget="options")
-            self._left = self._right = tuple(atom(x, 0, k) for k in range(nim))
-        else:
-            left, right = dyadic.options(x)
-            self._left = () if left is None else (atom(left, 0, 0),)
-            self._right = () if right is None else (atom(right, 0, 0),)
+        assert self._nus is not None
+        left, right = options(self._nus)
+        self._left, self._right = tuple([atom(*n) for n in left]), tuple([atom(*n) for n in right])
+        return self._left, self._right
 
     # ---- what it is -------------------------------------------------------------------------------------------
 
@@ -121,45 +119,20 @@ class Value:
         """Whether it is 0, a second-player win."""
         return self is ZERO
 
-    @property
-    def is_number(self) -> bool:
-        """Whether it is a (dyadic) number."""
-        return self.nus is not None and not self.nus[1] and not self.nus[2]
-
-    @property
-    def is_infinitesimal(self) -> bool:
-        """Whether it lies between -x and x for every positive number x."""
-        return self.ls == 0 == self.rs
-
-    @property
-    def number(self) -> Fraction:
-        """The number it is; raises :class:`InputError` if it is none."""
-        if self.nus is None or not self.is_number:
-            raise InputError("the value is not a number; ask is_number first")
-        return Fraction(self.nus[0])
-
-    @property
-    def left_stop(self) -> Fraction:
-        """The number reached when Left starts and both play well."""
-        return Fraction(self.ls)
-
-    @property
-    def right_stop(self) -> Fraction:
-        """The number reached when Right starts and both play well."""
-        return Fraction(self.rs)
+    def __bool__(self) -> bool:
+        return self is not ZERO
 
     @property
     def outcome(self) -> str:
         """``L``, ``R``: that player wins; ``N``, ``P``: the next, the previous player wins."""
-        return _OUTCOME[self.compare(ZERO)]
+        return _OUTCOME[_compare(self, ZERO)]
 
     @property
     def birthday(self) -> int:
         """The height of the canonical game tree."""
         if self._birthday < 0:
-            if self.nus is not None:
-                x, ups, nim = self.nus
-                self._birthday = dyadic.birthday(x) + infinitesimal_birthday(abs(ups), nim)
+            if self._nus is not None:
+                self._birthday = birthday(self._nus)
             else:
                 self._birthday = 1 + max(x.birthday for x in (*self.left, *self.right))
         return self._birthday
@@ -168,79 +141,93 @@ class Value:
     def thermograph(self) -> Thermograph:
         """The thermograph, from temperature -1 upward."""
         if self._thermograph is None:
-            same = self if self.nus is None else atom(*same_walls(self.nus))
+            same = self if self._nus is None else atom(*same_walls(self._nus))
             if same is not self:
                 self._thermograph = same.thermograph
-            elif self.is_number and isinstance(self.ls, int):
-                self._thermograph = mast(self.ls)
+            elif self.is_number and isinstance(self._ls, int):
+                self._thermograph = mast(self._ls)
             elif self._negative is not None and self._negative._thermograph is not None:
                 self._thermograph = self._negative._thermograph.mirrored
             else:
                 self._thermograph = combine((x.thermograph for x in self.left), (y.thermograph for y in self.right))
         return self._thermograph
 
-    @property
-    def mean(self) -> Fraction:
-        """The mean value."""
-        return Fraction(self.thermograph.mean)
-
-    @property
-    def temperature(self) -> Fraction:
-        """The temperature; -1 for integers, below zero for all numbers."""
-        return Fraction(self.thermograph.temperature)
-
     # ---- order ------------------------------------------------------------------------------------------------
 
-    def compare(self, other: Value) -> Order:
-        """One of the four answers; it is never wrong to ask."""
-        below, above = le(self, other), le(other, self)
-        if below:
-            return Order.EQUAL if above else Order.LESS
-        return Order.GREATER if above else Order.CONFUSED
+    def compare(self, other: Value | Number | float | str) -> Order:
+        """One of the four answers; ``other`` may be a number or text.
+
+        >>> Value("*").compare(0).name, Value("1/2").compare("{1|0}").name, Value("^").compare(Fraction(1, 3)).name
+        ('CONFUSED', 'CONFUSED', 'LESS')
+        """
+        if isinstance(other, str):
+            other = Value(other)
+        order = _compare(self, other) if isinstance(other, Value) else self._beside(other)
+        if order is None:
+            raise InputError("no value can be compared with nan")
+        return order
+
+    def _beside(self, other: object) -> Order | None:
+        """How the value stands to a Python number; None for nan, beside which nothing stands."""
+        x = exact(other)
+        if x is None:
+            raise TypeError(
+                f"a Value is compared with a Value, an int, a Fraction or a float, not with {_kind(other)}; "
+                "compare() takes text too"
+            )
+        if not isinstance(x, float) and not x.denominator & (x.denominator - 1):
+            return _compare(self, atom(x, 0, 0))
+        # no short game is worth x, so no stop is equal to it
+        if self._ls < x:
+            return Order.LESS
+        return Order.GREATER if self._rs > x else None if x != x else Order.CONFUSED
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Value):
             return self is other
-        if isinstance(other, (int, Fraction)):
-            return self.is_number and self.ls == other
-        return NotImplemented
+        x = exact(other)
+        return NotImplemented if x is None else self.is_number and self._ls == x
 
     def __hash__(self) -> int:
-        return hash(self.ls) if self.is_number else hash(("Value", self.serial))
+        return self._hash
 
-    def __le__(self, other: Value | Number) -> bool:
-        return le(self, as_value(other))
+    def __le__(self, other: Value | Number | float) -> bool:
+        return le(self, other) if isinstance(other, Value) else self._beside(other) in _AT_MOST
 
-    def __ge__(self, other: Value | Number) -> bool:
-        return le(as_value(other), self)
+    def __ge__(self, other: Value | Number | float) -> bool:
+        return le(other, self) if isinstance(other, Value) else self._beside(other) in _AT_LEAST
 
-    def __lt__(self, other: Value | Number) -> bool:
-        h = as_value(other)
-        return self is not h and le(self, h)
+    def __lt__(self, other: Value | Number | float) -> bool:
+        if isinstance(other, Value):
+            return self is not other and le(self, other)
+        return self._beside(other) is Order.LESS
 
-    def __gt__(self, other: Value | Number) -> bool:
-        h = as_value(other)
-        return self is not h and le(h, self)
+    def __gt__(self, other: Value | Number | float) -> bool:
+        if isinstance(other, Value):
+            return self is not other and le(other, self)
+        return self._beside(other) is Order.GREATER
 
     # ---- arithmetic -------------------------------------------------------------------------------------------
 
-    def __add__(self, other: Value | Number) -> Value:
-        return add(self, as_value(other))
+    def __add__(self, other: Value | Number | float) -> Value:
+        h = _operand(other, "__radd__")
+        return NotImplemented if h is None else add(self, h)
 
     __radd__ = __add__
 
     def __neg__(self) -> Value:
         return negate(self)
 
-    def __sub__(self, other: Value | Number) -> Value:
-        return add(self, negate(as_value(other)))
+    def __sub__(self, other: Value | Number | float) -> Value:
+        h = _operand(other, "__rsub__")
+        return NotImplemented if h is None else add(self, negate(h))
 
-    def __rsub__(self, other: Value | Number) -> Value:
-        return add(as_value(other), negate(self))
+    def __rsub__(self, other: Value | Number | float) -> Value:
+        return negate(self) + other
 
     def __mul__(self, times: int) -> Value:
         if not isinstance(times, int):
-            return NotImplemented
+            raise TypeError(f"a Value is multiplied by an int, how often it is added up, not by {_kind(times)}")
         if times < 0:
             return negate(self) * -times
         out, power = ZERO, self
@@ -253,17 +240,6 @@ class Value:
 
     __rmul__ = __mul__
 
-    # ---- text -------------------------------------------------------------------------------------------------
-
-    def __str__(self) -> str:
-        return text(self)
-
-    def __repr__(self) -> str:
-        return f"parse({text(self)!r})"
-
-    def _repr_latex_(self) -> str:
-        return f"${latex(self)}$"
-
 
 # ---- making values --------------------------------------------------------------------------------------------
 
@@ -274,10 +250,19 @@ _le_memo: dict[tuple[int, int], bool] = {}
 _add_memo: dict[tuple[int, int], Value] = {}
 
 
+_serial = attrgetter("_serial")
+_FAR = 1 << 40
+"""Hashes of values that are no numbers begin here, away from those of small integers."""
+
+_making = Lock()
+"""Held while a value is entered: two threads must not make the same game twice."""
+
+
 def _new(nus: Nus | None, ls: Number, rs: Number) -> Value:
-    g = Value.__new__(Value)
-    g.serial = next(_serials)
-    g.nus, g.ls, g.rs = nus, ls, rs
+    g = object.__new__(Value)
+    g._serial = serial = next(_serials)
+    g._hash = hash(ls) if nus is not None and not nus[1] and not nus[2] else serial + _FAR
+    g._nus, g._ls, g._rs = nus, ls, rs
     g._left = g._right = None
     g._negative = g._thermograph = None
     g._birthday = -1
@@ -289,40 +274,60 @@ def atom(x: Number, ups: int, nim: int) -> Value:
     key = (x, ups, nim)
     g = _atoms.get(key)
     if g is None:
-        _atoms[key] = g = _new(key, x, x)
+        made = _new(key, x, x)
+        with _making:
+            g = _atoms.setdefault(key, made)
     return g
 
 
-def intern(left: Iterable[Value], right: Iterable[Value], ls: Number, rs: Number) -> Value:
+def intern(left: Iterable[Value], right: Iterable[Value]) -> Value:
     """The one object with these canonical options, which is no sum of number, ups and nimber."""
     lefts, rights = sorted(left, key=_serial), sorted(right, key=_serial)
-    key = (tuple([x.serial for x in lefts]), tuple([y.serial for y in rights]))
+    key = (tuple(map(_serial, lefts)), tuple(map(_serial, rights)))
     g = _compounds.get(key)
     if g is None:
-        g = _new(None, ls, rs)
-        g._left, g._right = tuple(lefts), tuple(rights)
-        _compounds[key] = g
+        made = _new(None, max([x._rs for x in lefts]), min([y._ls for y in rights]))
+        made._left, made._right = tuple(lefts), tuple(rights)
+        with _making:
+            g = _compounds.setdefault(key, made)
     return g
-
-
-def _serial(g: Value) -> int:
-    return g.serial
 
 
 ZERO = atom(0, 0, 0)
 _OUTCOME = {Order.LESS: "R", Order.EQUAL: "P", Order.GREATER: "L", Order.CONFUSED: "N"}
+_AT_MOST, _AT_LEAST = (Order.LESS, Order.EQUAL), (Order.GREATER, Order.EQUAL)
 
 
-def as_value(x: Value | Number) -> Value:
+def as_value(x: Value | Number | float) -> Value:
     """``x`` itself, or the number it names."""
     return x if isinstance(x, Value) else number(x)
 
 
-def number(x: Number) -> Value:
-    """The number ``x``, an integer or a dyadic fraction."""
-    if not isinstance(x, (int, Fraction)):
-        raise InputError(f"a value is made of an int, a Fraction or another value, not of {type(x).__name__} {x!r}")
-    return atom(dyadic.dyadic(x), 0, 0)
+def number(x: Number | float) -> Value:
+    """The number ``x``, an integer or a dyadic fraction; a float is as exact as it is."""
+    found = exact(x)
+    if found is None:
+        raise TypeError(f"a value is a Value, an int, a Fraction, a float, or the text of a value, not {_kind(x)}")
+    if isinstance(found, float):
+        raise InputError(f"{found} is not the value of a short game")
+    return atom(dyadic(found), 0, 0)
+
+
+def _operand(x: object, reflected: str) -> Value | None:
+    """The value that is added; None if ``x`` is no number but may know how to be added by its method ``reflected``."""
+    if isinstance(x, Value):
+        return x
+    if exact(x) is None:
+        if hasattr(type(x), reflected):
+            return None
+        raise TypeError(
+            f"a Value is added to a Value, an int, a Fraction or a float, not to {_kind(x)}; Value(text) reads text"
+        )
+    return number(cast("Number | float", x))
+
+
+def _kind(x: object) -> str:
+    return f"{type(x).__name__} {x!r}" if isinstance(x, (str, int, float)) else type(x).__name__
 
 
 # ---- the order ------------------------------------------------------------------------------------------------
@@ -332,18 +337,19 @@ def le(g: Value, h: Value) -> bool:
     """Whether g <= h: no left option of g is >= h, no right option of h is <= g."""
     if g is h:
         return True
-    a, b = g.nus, h.nus
+    a, b = g._nus, h._nus
     if a is not None and b is not None:
         return at_most(a, b)
-    if g.ls > h.ls or g.rs > h.rs:
+    if g._ls > h._ls or g._rs > h._rs:
         return False
-    if g.ls < h.rs:
+    if g._ls < h._rs:
         return True
-    key = (g.serial, h.serial)
+    key = (g._serial, h._serial)
     answer = _le_memo.get(key)
     if answer is None:
-        if limit.active is not None:
-            limit.active.look()
+        meter = limit.active()
+        if meter is not None:
+            meter.look()
         # Number avoidance: nobody needs to move in a number while the other game is not one.
         answer = not (
             ((a is None or a[1] or a[2]) and any(le(h, x) for x in g.left))
@@ -355,14 +361,22 @@ def le(g: Value, h: Value) -> bool:
     return answer
 
 
+def _compare(g: Value, h: Value) -> Order:
+    below, above = le(g, h), le(h, g)
+    if below:
+        return Order.EQUAL if above else Order.LESS
+    return Order.GREATER if above else Order.CONFUSED
+
+
 # ---- canonical form -------------------------------------------------------------------------------------------
 
 
 def canonical(left: list[Value], right: list[Value]) -> Value:
     """The canonical form of the game with the given options, which are canonical themselves."""
-    if limit.active is not None:
-        limit.active.tick()
-    x = _number_between(left, right)
+    meter = limit.active()
+    if meter is not None:
+        meter.tick()
+    x = number_between(left, right, le, _numeral)
     if x is not None:
         return atom(x, 0, 0)
     if len(left) > 1:
@@ -371,26 +385,16 @@ def canonical(left: list[Value], right: list[Value]) -> Value:
         right = undominated(right, le, best=-1)
     form = Form(left, right, le)
     left, right = form.bypass_left(), form.bypass_right()
-    lefts, rights = [x.nus for x in left], [y.nus for y in right]
+    lefts, rights = [x._nus for x in left], [y._nus for y in right]
     if None not in lefts and None not in rights:
         nus = recognize(cast("list[Nus]", lefts), cast("list[Nus]", rights))
         if nus is not None:
             return atom(*nus)
-    return intern(left, right, form.ls, form.rs)
+    return intern(left, right)
 
 
-def _number_between(left: list[Value], right: list[Value]) -> Number | None:
-    """The number that the game {left|right} is, found without any reversal (simplest number theorem)."""
-    low = max((x.rs for x in left), default=None)
-    high = min((y.ls for y in right), default=None)
-    if low is not None and high is not None and low > high:
-        return None
-    # The ends count only if no option reaches them: x may equal low if no left option is >= low.
-    low_in = low is not None and not any(x.rs == low and le(atom(low, 0, 0), x) for x in left)
-    high_in = high is not None and not any(y.ls == high and le(y, atom(high, 0, 0)) for y in right)
-    if low == high and low is not None:
-        return low if low_in and high_in else None
-    return dyadic.simplest(low, high, low_in=low_in, high_in=high_in)
+def _numeral(x: Number) -> Value:
+    return atom(x, 0, 0)
 
 
 # ---- sum and negative -----------------------------------------------------------------------------------------
@@ -400,35 +404,34 @@ def negate(g: Value) -> Value:
     """The game with the players' roles exchanged."""
     h: Value | None = g._negative
     if h is None:
-        if g.nus is not None:
-            h = atom(*opposite(g.nus))
+        if g._nus is not None:
+            h = atom(*opposite(g._nus))
         else:
-            h = intern([negate(y) for y in g.right], [negate(x) for x in g.left], -g.rs, -g.ls)
+            h = intern([negate(y) for y in g.right], [negate(x) for x in g.left])
         g._negative, h._negative = h, g
     return h
 
 
 def add(g: Value, h: Value) -> Value:
     """The disjunctive sum."""
-    a, b = g.nus, h.nus
+    a, b = g._nus, h._nus
     if a is not None and b is not None:
         return atom(normal(a[0] + b[0]), a[1] + b[1], a[2] ^ b[2])
-    if a is not None or (b is None and g.serial > h.serial):
+    if a is not None or (b is None and g._serial > h._serial):
         g, h, b = h, g, a
     if h is ZERO:
         return g
     if h is g._negative:
         return ZERO
-    key = (g.serial, h.serial)
+    key = (g._serial, h._serial)
     total = _add_memo.get(key)
     if total is None:
         if b is not None and not b[1] and not b[2]:
             # Number translation: a game that is no number keeps its canonical options, each moved by the number.
-            if limit.active is not None:
-                limit.active.tick()
-            x = b[0]
-            left, right = [add(y, h) for y in g.left], [add(y, h) for y in g.right]
-            total = intern(left, right, normal(g.ls + x), normal(g.rs + x))
+            meter = limit.active()
+            if meter is not None:
+                meter.tick()
+            total = intern([add(y, h) for y in g.left], [add(y, h) for y in g.right])
         else:
             total = canonical(
                 [add(x, h) for x in g.left] + [add(g, x) for x in h.left],
@@ -438,3 +441,6 @@ def add(g: Value, h: Value) -> Value:
             _add_memo.clear()
         _add_memo[key] = total
     return total
+
+
+_MAKERS = reader.Makers(atom, canonical, add, negate)

@@ -12,15 +12,15 @@ from ludisect.cgt.value import Value, canonical, le, number
 
 def is_all_small(g: Value) -> bool:
     """Whether in every follower either both players can move or neither can."""
-    seen: set[int] = set()
+    seen: set[Value] = set()
     stack = [g]
     while stack:
         x = stack.pop()
-        if x.serial in seen:
+        if x in seen:
             continue
-        seen.add(x.serial)
-        if x.nus is not None:
-            if x.nus[0]:
+        seen.add(x)
+        if x.number_up_star is not None:
+            if x.number_up_star[0]:
                 return False
         else:
             stack.extend((*x.left, *x.right))
@@ -39,18 +39,18 @@ def atomic_weight(g: Value) -> Value | None:
     """
     if not is_all_small(g):
         return None
-    memo: dict[int, Value] = {}
+    memo: dict[Value, Value] = {}
 
     def weight(x: Value) -> Value:
-        if x.nus is not None:
-            return number(x.nus[1])
-        done = memo.get(x.serial)
+        if x.number_up_star is not None:
+            return number(x.number_up_star[1])
+        done = memo.get(x)
         if done is None:
             left, right = [weight(y) - 2 for y in x.left], [weight(y) + 2 for y in x.right]
             done = canonical(left, right)
             if done.is_number and done.number.denominator == 1:
                 done = _eccentric(x, left, right)
-            memo[x.serial] = done
+            memo[x] = done
         return done
 
     return weight(g)
@@ -63,7 +63,7 @@ def _eccentric(g: Value, left: list[Value], right: list[Value]) -> Value:
     n = 0
     if step:
         # the integer furthest in the favored direction that still fits
-        bound = min(y.ls for y in right) if step > 0 else max(x.rs for x in left)
+        bound = min(y.left_stop for y in right) if step > 0 else max(x.right_stop for x in left)
         n = int(bound // 1) + step * 2
         while not _fits(number(n), left, right):
             n -= step

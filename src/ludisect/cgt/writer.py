@@ -50,19 +50,19 @@ class _Writer:
 
     def __init__(self, signs: dict[str, str]) -> None:
         self.signs = signs
-        self.done: dict[int, str] = {}
+        self.done: dict[Value, str] = {}
 
     def write(self, g: Value) -> str:
-        known = self.done.get(g.serial)
+        known = self.done.get(g)
         if known is None:
-            known = self.atom(*g.nus) if g.nus is not None else self.compound(g)
+            known = self.compound(g) if g.number_up_star is None else self.atom(*g.number_up_star)
             if len(known) > LONGEST:
                 raise BudgetExceeded(
                     f"the canonical form needs more than {LONGEST} characters; ask for its mean, temperature or "
                     "stops instead",
                     budget="characters",
                 )
-            self.done[g.serial] = known
+            self.done[g] = known
         return known
 
     def atom(self, x: Number, ups: int, nim: int) -> str:
@@ -76,7 +76,7 @@ class _Writer:
 
     def compound(self, g: Value) -> str:
         left, right = sorted(map(self.write, g.left)), sorted(map(self.write, g.right))
-        if {(-x).serial for x in g.left} == {y.serial for y in g.right}:
+        if {-x for x in g.left} == set(g.right):
             bare = len(left) == 1 and (g.left[0].is_number or left[0].startswith("{"))
             return self.signs["switch"] + (left[0] if bare else self.parentheses(left))
         for name, h in (("tiny", g), ("miny", -g)):
@@ -122,6 +122,11 @@ def _tiny(g: Value) -> Value | None:
     """The threat ``T`` if ``g`` is tiny-T = {0||0|-T} for a T that is clearly positive."""
     if len(g.left) == 1 and len(g.right) == 1 and g.left[0].is_zero:
         answer = g.right[0]
-        if len(answer.left) == 1 and len(answer.right) == 1 and answer.left[0].is_zero and answer.right[0].ls < 0:
+        if (
+            len(answer.left) == 1
+            and len(answer.right) == 1
+            and answer.left[0].is_zero
+            and answer.right[0].left_stop < 0
+        ):
             return -answer.right[0]
     return None

@@ -52,14 +52,14 @@ class Components:
         """The means of these games."""
         self.negatives: list[int] = []
         """For each component the place of its negative."""
-        self._places: dict[int, int] = {}
+        self._places: dict[Value, int] = {}
         self._moves: dict[int, list[Move]] = {}
         self._switches: dict[int, Move] = {}
 
     def piece(self, g: Value) -> Piece:
         """The normal form of one game."""
-        if g.nus is not None:
-            x, ups, nim = g.nus
+        if g.number_up_star is not None:
+            x, ups, nim = g.number_up_star
             return Piece(self.scaled(x), 0, -1, atom(0, ups, nim))
         mean = self.scaled(g.mean)
         if len(g.left) == len(g.right) == 1 and g.left[0].is_number and g.right[0].is_number:
@@ -126,12 +126,12 @@ class Components:
     def _place(self, g: Value, mean: int) -> int:
         # only the key is made by translation: walls of a translated game would all have to be found again
         key = add(g, number(-g.mean))
-        place = self._places.get(key.serial)
+        place = self._places.get(key)
         if place is None:
-            place = self._places[key.serial] = self._enter(g, mean)
+            place = self._places[key] = self._enter(g, mean)
             opposite = negate(key)
             if opposite is not key:
-                self._places[opposite.serial] = self.negatives[place] = self._enter(negate(g), -mean)
+                self._places[opposite] = self.negatives[place] = self._enter(negate(g), -mean)
                 self.negatives[place + 1] = place
         return place
 
@@ -157,13 +157,13 @@ class Components:
 
 def scale_of(values: Iterable[Value]) -> int:
     """The common denominator of all numbers, means and walls that can appear in play of these games."""
-    seen: set[int] = set()
+    seen: set[Value] = set()
     scale = 1
     for value in values:
         for g in followers(value):
-            if g.serial in seen:
+            if g in seen:
                 continue
-            seen.add(g.serial)
+            seen.add(g)
             graph = g.thermograph
             for wall in (graph.left, graph.right):
                 for t, x in wall.points:

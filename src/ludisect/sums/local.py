@@ -225,7 +225,8 @@ class LocalSearch:
 
     def _nim_of_part(self, part: Position) -> int:
         known = part.terminal_value()
-        return self._nim(part) if known is None or known.nus is None else known.nus[2]
+        triple = None if known is None else known.number_up_star
+        return self._nim(part) if triple is None else triple[2]
 
     def _compiled(self, part: Position) -> Value | None:
         """The value by compiled search, where that is wanted and possible."""

@@ -141,11 +141,11 @@ class SumSolver:
             coarse.measure(values)
             low, high = coarse.bounds(shape)
             if low + x > 0 or high + x < 0:
-                self._note("walls" if sum(g.nus is None for g in values) > 1 else "value")
+                self._note("walls" if sum(g.number_up_star is None for g in values) > 1 else "value")
                 return low + x > 0
-        simple = [g for g in values if g.nus is None]
+        simple = [g for g in values if g.number_up_star is None]
         if len(simple) <= 1:
-            rest = sum((g for g in values if g.nus is not None), ZERO)
+            rest = sum((g for g in values if g.number_up_star is not None), ZERO)
             return not le(simple[0] if simple else ZERO, negate(rest))
         self._note("search")
         sign = self._sign(coarse, shape, x) if self.use_stops else 0

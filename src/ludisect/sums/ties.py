@@ -28,7 +28,7 @@ STAR = nimber(1)
 
 def parted(g: Value) -> list[Value]:
     """``g``, or two games with the same sum: one that is simpler, and ``*``."""
-    if g.nus is not None:
+    if g.number_up_star is not None:
         return [g]
     h = add(g, STAR)
     return [h, STAR] if len(followers(h)) < len(followers(g)) else [g]
@@ -62,7 +62,7 @@ class TieSearch(StopSearch):
         self.bonus = self.ratio >> BITS
         self.slack = self.ratio >> 2
         """More than the stops can differ by."""
-        self._rounded: dict[int, Value] = {}
+        self._rounded: dict[Value, Value] = {}
         self._pieces: list[Piece] = []
 
     def bounds(self, shape: Shape) -> list[int]:
@@ -112,14 +112,14 @@ class TieSearch(StopSearch):
 
     def _round(self, g: Value) -> Value:
         """The game with its numbers rounded to those without bonus."""
-        done = self._rounded.get(g.serial)
+        done = self._rounded.get(g)
         if done is None:
             if g.is_number:
                 scale = self.coarse.components.scale
                 done = number(Fraction(round(g.number * scale), scale))
             else:
                 done = make(map(self._round, g.left), map(self._round, g.right))
-            self._rounded[g.serial] = done
+            self._rounded[g] = done
         return done
 
     def _narrow(self, known: list[int], low: int | None, high: int | None) -> None:

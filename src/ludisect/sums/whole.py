@@ -97,7 +97,7 @@ class WholeSearch:
         atoms = ZERO
         games: list[Value] = []
         for g in state.values:
-            if g.nus is not None:
+            if g.number_up_star is not None:
                 atoms = add(atoms, g)
             elif negate(g) in games:
                 games.remove(negate(g))
@@ -105,8 +105,7 @@ class WholeSearch:
                 games.append(g)
         if not state.parts:
             return self._solver.wins([*games, atoms], left_starts=player is Player.LEFT)
-        games.sort(key=lambda g: g.serial)
-        key = (player, frozenset(_counted(k for k, _ in state.parts)), tuple(g.serial for g in games), atoms.serial)
+        key = (player, frozenset(_counted(k for k, _ in state.parts)), frozenset(_counted(games)), atoms)
         known = self._memo.get(key)
         if known is None:
             before = self.nodes

@@ -1,0 +1,34 @@
+"""Thermographs by matplotlib, as :mod:`ludisect.cgt.picture` draws them: for figures of several, and for papers."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from ludisect.cgt.picture import LEFT, MAST, RIGHT
+
+if TYPE_CHECKING:
+    from ludisect.cgt.thermograph import Thermograph
+
+
+def plot_thermograph(graph: Thermograph, ax: Any, title: str) -> Any:
+    """Draw into the matplotlib axes ``ax`` (None: of a new figure) and return them."""
+    if ax is None:
+        try:
+            from matplotlib import pyplot
+        except ImportError:
+            raise ImportError("plots need matplotlib, which comes with: pip install 'ludisect[plots]'") from None
+        ax = pyplot.subplots()[1]
+    foot, top = float(graph.temperature), max(1, ceil(graph.temperature)) + 1
+    for wall, color, name in ((graph.left, LEFT, "left wall"), (graph.right, RIGHT, "right wall")):
+        # a wall that is upright below the mast has its last corner lower down
+        corners = [*wall.points, (graph.temperature, wall.mast)]
+        ax.plot([float(x) for _, x in corners], [float(t) for t, _ in corners], color=color, label=name)
+    ax.plot([float(graph.mean)] * 2, [foot, top], color=MAST, label="mast")
+    if not ax.xaxis_inverted():
+        ax.invert_xaxis()
+    ax.set_xlabel("value, larger to the left")
+    ax.set_ylabel("temperature")
+    if title:
+        ax.set_title(title)
+    return ax
