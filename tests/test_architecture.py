@@ -169,6 +169,16 @@ def test_public_names() -> None:
         assert getattr(ludisect, name).__doc__, name
 
 
+def test_rooms_are_there_after_import() -> None:
+    folders = sorted(path.parent.name for path in SOURCE.glob("*/__init__.py") if path.parent.name != "cli")
+    code = f"import ludisect; print([getattr(ludisect, name).__name__ for name in {folders}])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str([f"ludisect.{name}" for name in folders])
+    assert set(folders) <= set(dir(ludisect))
+    with pytest.raises(AttributeError, match=r"no attribute 'vlaue'; it offers Answer, .*, and the rooms cgt, circuit"):
+        _ = ludisect.vlaue
+
+
 def test_import_is_light() -> None:
     heavy = ("numba", "clingo", "numpy", "rich")
     code = f"import sys, ludisect, ludisect.gdl; print([m for m in {heavy} if m in sys.modules])"

@@ -10,7 +10,8 @@
     >>> ludisect.solve(parts).value
     {'xplayer': 50.0, 'oplayer': 50.0}
 
-Names are imported when they are first used, so that ``import ludisect`` is quick: numpy and clingo come with ``load``.
+Names and rooms (``ludisect.cgt``, ``ludisect.gdl``, …) are imported when they are first used, so that
+``import ludisect`` is quick: numpy and clingo come with ``load``.
 """
 
 from __future__ import annotations
@@ -19,13 +20,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ludisect import cgt as cgt
+    from ludisect import circuit as circuit
+    from ludisect import composition as composition
+    from ludisect import decomposition as decomposition
+    from ludisect import draw as draw
+    from ludisect import games as games
+    from ludisect import gdl as gdl
+    from ludisect import ground as ground
+    from ludisect import kernels as kernels
+    from ludisect import rulesets as rulesets
+    from ludisect import search as search
+    from ludisect import sums as sums
     from ludisect.answer import Answer
+    from ludisect.cgt import Value
     from ludisect.circuit.game import Game
-    from ludisect.circuit.lanes import Tally
-    from ludisect.circuit.record import Transitions, record
     from ludisect.decomposition import Decomposition, decompose
     from ludisect.errors import BudgetExceeded, LudisectError, RulesError
-    from ludisect.gdl import Interpreter, Rule, Rules, State, Term, check_machine, read, read_file, replay, write
+    from ludisect.gdl import Interpreter, Rules, State, Term, check_machine, read, replay, write
     from ludisect.gdl.check import check
     from ludisect.loader import load
     from ludisect.solving import solve
@@ -40,20 +52,16 @@ _HOME = {
     "Game": "ludisect.circuit.game",
     "Interpreter": "ludisect.gdl",
     "LudisectError": "ludisect.errors",
-    "Rule": "ludisect.gdl",
     "Rules": "ludisect.gdl",
     "RulesError": "ludisect.errors",
     "State": "ludisect.gdl",
-    "Tally": "ludisect.circuit.lanes",
     "Term": "ludisect.gdl",
-    "Transitions": "ludisect.circuit.record",
+    "Value": "ludisect.cgt",
     "check": "ludisect.gdl",
     "check_machine": "ludisect.gdl",
     "decompose": "ludisect.decomposition.methods",
     "load": "ludisect.loader",
     "read": "ludisect.gdl",
-    "read_file": "ludisect.gdl",
-    "record": "ludisect.circuit.record",
     "replay": "ludisect.gdl",
     "solve": "ludisect.solving",
     "value": "ludisect.sums.answer:value_of",
@@ -67,20 +75,16 @@ __all__ = [
     "Game",
     "Interpreter",
     "LudisectError",
-    "Rule",
     "Rules",
     "RulesError",
     "State",
-    "Tally",
     "Term",
-    "Transitions",
+    "Value",
     "check",
     "check_machine",
     "decompose",
     "load",
     "read",
-    "read_file",
-    "record",
     "replay",
     "solve",
     "value",
@@ -88,13 +92,34 @@ __all__ = [
 ]
 
 
+_ROOMS = (
+    "cgt",
+    "circuit",
+    "composition",
+    "decomposition",
+    "draw",
+    "games",
+    "gdl",
+    "ground",
+    "kernels",
+    "rulesets",
+    "search",
+    "sums",
+)
+
+
 def __getattr__(name: str) -> object:
+    if name in _ROOMS:
+        return import_module(f"ludisect.{name}")
     home = _HOME.get(name)
     if home is None:
-        raise AttributeError(f"module 'ludisect' has no attribute {name!r}; it offers {', '.join(__all__)}")
+        raise AttributeError(
+            f"module 'ludisect' has no attribute {name!r}; it offers {', '.join(__all__)}, and the rooms "
+            f"{', '.join(_ROOMS)}"
+        )
     module, _, attribute = home.partition(":")
     return getattr(import_module(module), attribute or name)
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+    return [*__all__, *_ROOMS, "__version__"]

@@ -1,4 +1,4 @@
-"""The named values: nimbers, ups, tinies, switches, any game from its options or its text; values in order.
+"""The named values: nimbers, ups, tinies, switches; any game from its options or text; values in order.
 
 >>> star = nimber(1)
 >>> print(star + star, up(1) + star, make([2], [0]), tiny(1))

@@ -1,4 +1,4 @@
-"""What a value can be asked besides its order: which number, what stops, mean and temperature, text and pictures."""
+"""What a value can be asked besides its order: number, stops, mean, temperature, text and pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Thermographs by matplotlib, as :mod:`ludisect.cgt.picture` draws them: for figures of several, and for papers."""
+"""Thermographs by matplotlib: for figures of several of them, and for papers."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ class Value(Described):
     def compare(self, other: Value | Number | float | str) -> Order:
         """One of the four answers; ``other`` may be a number or text.
 
-        >>> Value("*").compare(0).name, Value("1/2").compare("{1|0}").name, Value("^").compare(Fraction(1, 3)).name
+        >>> Value("*").compare(0).name, Value("1/2").compare("{1|0}").name, Value("^").compare(0.25).name
         ('CONFUSED', 'CONFUSED', 'LESS')
         """
         if isinstance(other, str):
