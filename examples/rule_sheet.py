@@ -20,7 +20,7 @@ SHEET = Path(__file__).with_name("two-lamps.kif")
 
 
 def main() -> None:
-    for problem in ludisect.check(ludisect.read_file(SHEET)):
+    for problem in ludisect.check(ludisect.gdl.read_file(SHEET)):
         print(problem)
     game = ludisect.load(SHEET)
     print(game)
