@@ -34,6 +34,20 @@ def test_sums_in_every_form_are_solved_alike() -> None:
     assert {str(solve(form).value) for form in forms} == {"{'left': 100, 'right': 100}"}
 
 
+def test_a_state_is_solved_as_what_is_left_of_the_game() -> None:
+    start = ludisect.load("nim:2,3").start
+    assert solve(start).value == {"player1": 100, "player2": 0}
+    after = start.play("(reduce b 2)")
+    assert solve(after).value == {"player1": 100, "player2": 0}  # one heap of each, and it is the other's turn
+    wrong = start.play("(reduce b 0)")
+    assert solve(wrong).value == {"player1": 0, "player2": 100}
+    assert str(solve(wrong).move["player2"]) == "(reduce a 0)"
+    over = wrong.play("(reduce a 0)")
+    assert solve(over).value == {"player1": 0, "player2": 100}
+    with pytest.raises(TypeError, match="solve takes a State of a Game"):
+        solve(ludisect.Interpreter(find_rules("nim:1,2")).start)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     "text",
     ["-", "nim", "nim:3,5,7", "my game.kif", "(role x)", "(ROLE x)\n(init (a))", "role(x).", "; no\n(<= (p) q)"],
@@ -62,10 +76,8 @@ def test_a_file_is_a_rule_sheet_whatever_its_name(tmp_path: Path, monkeypatch: p
 def test_other_things_are_refused_by_name(what: object) -> None:
     with pytest.raises(TypeError) as caught:
         solve(what)  # type: ignore[arg-type]
-    assert str(caught.value) == (
-        "solve takes a Game, a Decomposition, Rules, a Position, a Sum, a Value, or the text of a game or a sum, "
-        f"not {type(what).__name__}"
-    )
+    takes = "a Game, a State, a Decomposition, Rules, a Position, a Sum, a Value, or the text of a game or a sum"
+    assert str(caught.value) == f"solve takes {takes}, not {type(what).__name__}"
 
 
 def test_options_that_do_not_fit(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from ludisect.cgt import Value
 from ludisect.errors import InputError
 from ludisect.games.bundled import closest
 from ludisect.games.source import find_rules, names_rules
+from ludisect.gdl.state import State
 from ludisect.gdl.terms import Rules
 from ludisect.rulesets.position import Position
 from ludisect.sums.play import STRATEGIES
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
     from ludisect.search.budget import Progress
     from ludisect.sums.local import Store
 
-    Ruled: TypeAlias = Game | Decomposition | Rules | Path
+    Ruled: TypeAlias = Game | State[Game] | Decomposition | Rules | Path
     Summed: TypeAlias = Sum | Position | Value
 
-TAKES = "a Game, a Decomposition, Rules, a Position, a Sum, a Value, or the text of a game or a sum"
+TAKES = "a Game, a State, a Decomposition, Rules, a Position, a Sum, a Value, or the text of a game or a sum"
 
 
 def solve(
@@ -42,9 +43,9 @@ def solve(
 ) -> Answer:
     """The value of a position for every role, a best move for every role that has a choice, and why.
 
-    A game given by rules (a Game, its Decomposition, Rules, a path, a bundled name such as ``"nim:3,5,7"`` or rule
-    text) is solved by its parts unless ``by`` says otherwise: ``"whole"``, ``"alpha-beta"``, or the name of a way. With
-    ``depth`` only so many moves are looked ahead; ``memory`` is in bytes.
+    A game given by rules (a Game, its Decomposition, a State of it, Rules, a path, a bundled name such as
+    ``"nim:3,5,7"`` or rule text) is solved by its parts unless ``by`` says otherwise: ``"whole"``, ``"alpha-beta"``, or
+    the name of a way. With ``depth`` only so many moves are looked ahead; ``memory`` is in bytes.
 
     In a sum of combinatorial games (positions, values, or text such as ``"domineering 2x3 + {3|-1}"``) either player
     may begin: the value of one who wins moving first is 100. ``by`` is ``"optimal"`` or another strategy; ``store``
@@ -65,12 +66,12 @@ def solve(
         return _solve_sum(what, by, depth, seconds, memory, store)
     from ludisect.circuit.game import Game  # late: sums do without numpy
     from ludisect.decomposition import Decomposition
-    from ludisect.loader import load
+    from ludisect.loader import to_game
     from ludisect.search.solve import names
     from ludisect.search.solve import solve as solve_rules
 
-    if isinstance(what, Rules | Path):
-        what = load(what)
+    if isinstance(what, Rules | Path | State):
+        what = to_game(what, "solve")
     if not isinstance(what, Game | Decomposition):
         raise TypeError(f"solve takes {TAKES}, not {type(what).__name__}")
     name = what.name if isinstance(what, Game) else what.game.name

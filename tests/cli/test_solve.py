@@ -58,6 +58,21 @@ def test_an_unknown_way_names_those_there_are() -> None:
     assert "quotient" in done.stderr
 
 
+def test_a_state_of_a_match(tmp_path: Path) -> None:
+    done = run("solve", "nim:2,3", "--moves", "(reduce b 0)", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["move"] == {"player2": "(reduce a 0)"}
+    state = tmp_path / "state.kif"
+    state.write_text("(heap a 2) (heap b 0)\n(control player2)")
+    done = run("solve", "nim:2,3", "--state", str(state))
+    assert done.returncode == 0, done.stderr
+    assert "player2 plays (reduce a 0)" in done.stdout
+    for option, given in (("--moves", "(reduce b 0)"), ("--state", str(state))):
+        done = run("solve", "nim 1 2", option, given)
+        assert done.returncode == 2
+        assert f"{option} is for games given by rules; nim 1 2 is a sum of combinatorial games" in done.stderr
+
+
 def test_sums_are_still_sums() -> None:
     done = run("solve", "nim 3 5 7 + {2|-1}")
     assert done.returncode == 0

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import note, say, working
-from ludisect.cli.engine import build
+from ludisect.cli.engine import build, from_state
 from ludisect.cli.files import add_store, open_store
-from ludisect.cli.options import Parser, add_json_and_quiet, add_memory, add_seconds, integer
-from ludisect.errors import BudgetExceeded
+from ludisect.cli.options import Parser, add_json_and_quiet, add_memory, add_seconds, add_state, integer
+from ludisect.errors import BudgetExceeded, InputError
 
 if TYPE_CHECKING:
     from ludisect.answer import Answer
@@ -35,6 +35,7 @@ def options(parser: Parser) -> None:
         "of a strategy",
     )
     parser.add_argument("--depth", type=integer(0), metavar="INTEGER", help="look only so many moves ahead (rules)")
+    add_state(parser)
     add_seconds(parser)
     add_memory(parser)
     add_store(parser)
@@ -46,6 +47,8 @@ def run(
     *,
     by: str | None,
     depth: int | None,
+    state: Path | None,
+    moves: str | None,
     seconds: float | None,
     memory: float,
     store: Path | None,
@@ -60,6 +63,9 @@ def run(
     from ludisect.solving import solve
 
     if not names_rules(game):
+        for option, given in (("--state", state), ("--moves", moves)):
+            if given is not None:
+                raise InputError(f"{option} is for games given by rules; {game} is a sum of combinatorial games")
         options: dict[str, Any] = {"store": open_store(store)}
         return _show(*_searched(lambda: solve(game, by, depth=depth, seconds=seconds, **options)), json=json)
     limit = None if seconds is None else max(seconds, BUILDING)
@@ -68,6 +74,7 @@ def run(
     except BudgetExceeded as error:
         message = f"{str(error).splitlines()[0]}; give it more --seconds or --memory"
         raise BudgetExceeded(message, budget="building") from None  # no other engine can solve
+    built = from_state(built, state, moves)
     with _watching(f"solving {built.name}", quiet=quiet or json) as progress:
         options = {"memory": memory * 2**30, "store": open_store(store), "progress": progress}
         found = _searched(lambda: solve(built, by, depth=depth, seconds=seconds, **options))
