@@ -63,8 +63,9 @@ def test_examples_of_the_source_run(path: Path) -> None:
     assert (failed, tried) == (0, written)
 
 
-def test_readme_names_every_command() -> None:
+def test_readme_is_short_and_names_every_command() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 100
     for command in COMMANDS:
         assert f"ludisect {command}" in text or f"make {command}" in text, command
 
