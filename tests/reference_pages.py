@@ -2,6 +2,7 @@
 
 ``docs/reference/commands.md`` is what every command says with ``--help``, 80 columns wide. ``docs/reference/python.md``
 has every public name of the package, and what the objects that a user holds in his hands can be asked.
+``docs/reference/numbers.md`` lists the numbers of every room that a user may set.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from types import FunctionType
 
 import ludisect
 from ludisect.cli.commands import COMMANDS
+from ludisect.cli.options import LIMITS, limits_of
+from ludisect.settings import NumberField
 from tests.architecture_page import SOURCE
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference"
@@ -34,7 +37,11 @@ HELD = ("Part", "Position", "State", "Thermograph", "Value")
 
 def pages() -> dict[Path, str]:
     """What belongs into which file."""
-    return {FOLDER / "commands.md": commands_page(), FOLDER / "python.md": python_page()}
+    return {
+        FOLDER / "commands.md": commands_page(),
+        FOLDER / "numbers.md": numbers_page(),
+        FOLDER / "python.md": python_page(),
+    }
 
 
 # ---- commands
@@ -55,6 +62,42 @@ def _help(*command: str) -> str:
 
 def _block(text: str) -> list[str]:
     return ["```", *(line.rstrip() for line in text.splitlines()), "```"]
+
+
+# ---- numbers
+
+
+def numbers_page() -> str:
+    lines = ["# Every limit and threshold that can be set", MARK, "", _SETTING]
+    for room in LIMITS:
+        numbers = limits_of(room)
+        home = f"`{numbers.__module__}.{numbers.__name__}`: {_sentence(numbers)}"
+        lines += ["", f"## {room}", home, "", "| name | default | what it is |", "|---|---|---|"]
+        lines += [f"| `{one.name}` | {_default(one)} | {_markdown(one.line)} |" for one in numbers.described()]
+    return "\n".join(lines) + "\n"
+
+
+_SETTING = """On the command line: `--set NAME=VALUE`, as often as needed; `--help` says which commands take it.
+
+In Python:
+
+```python
+from ludisect.circuit.limits import CircuitLimits
+from ludisect.settings import using
+
+game = ludisect.load("tictactoe", limits=CircuitLimits(circuit_pair_fan_in=100))
+with using(CircuitLimits(record_at_once=512)):
+    ludisect.record(game, 1000)
+```
+
+A name begins with the module that reads the number. Where it is known, the line says where the number comes from."""
+
+
+def _default(one: NumberField) -> str:
+    """For people: 4,000,000, 2e+10, 0.5, or several."""
+    several = one.default if isinstance(one.default, tuple) else (one.default,)
+    shown = (f"{x:,}" if isinstance(x, int) else f"{x:.4g}" for x in several)
+    return "; ".join(shown) if len(several) > 1 else next(iter(shown), "none")
 
 
 # ---- names

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import ludisect
 from ludisect.cli.commands import COMMANDS
+from ludisect.cli.options import LIMITS, limits_of
+from tests.architecture_page import SOURCE
 from tests.reference_pages import FOLDER, HELD, pages
 
 
@@ -13,6 +15,18 @@ def test_pages_are_up_to_date() -> None:
     for path, text in pages().items():
         shown = path.relative_to(Path(__file__).parents[1])
         assert path.read_text(encoding="utf-8") == text, f"{shown} is out of date; run: python -m tests.reference_pages"
+
+
+def test_the_numbers_of_every_room_have_a_line() -> None:
+    homes = {limits_of(room).__module__ for room in LIMITS}
+    assert homes == {f"ludisect.{path.parent.name}.limits" for path in SOURCE.rglob("limits.py")}
+    names = [one.name for room in LIMITS for one in limits_of(room).described()]
+    assert len(names) == len(set(names)), "--set finds a number by its name alone"
+    for room in LIMITS:
+        for one in limits_of(room).described():
+            assert one.line, one.name
+            assert not one.line.endswith("."), one.name
+            one.check(one.default)
 
 
 def test_every_name_and_command_has_its_section() -> None:

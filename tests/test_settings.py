@@ -129,6 +129,7 @@ def test_texts() -> None:
         ("cups", "'cups' is not of the form name=value"),
         ("=3", "'=3' is not of the form name=value"),
         ("cup=3", "there is no number 'cup'; did you mean cups?"),
+        ("sugars=3", "there is no number 'sugars'; did you mean sugar?"),
         ("litres=3", "there is no number 'litres'; did you mean kettle_litres?"),
         ("zzz=3", "there is no number 'zzz'; there are kettle_litres, cups, minutes, sugar, slices, crumbs"),
         ("cups=many", "cups is a whole number of at least 1, not 'many'"),

@@ -13,6 +13,7 @@ from pathlib import Path
 from ludisect import clock
 from ludisect.circuit.circuit import Circuit, build
 from ludisect.circuit.game import Game
+from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.midgame import at_state
 from ludisect.errors import BudgetExceeded, RulesInvalidError
 from ludisect.games.source import find_rules
@@ -23,24 +24,25 @@ from ludisect.ground import GroundRules, ground
 from ludisect.ground.ground import DEFAULT_MEMORY, DEFAULT_SECONDS
 from ludisect.kernels.workers import want
 
-PLAIN_FACTOR, PLAIN_FLOOR, PLAIN_LIMIT = 8, 20_000, 600_000
-"""Unsplit rules are tried up to that multiple of the split ground rules (at least the floor, at most the limit)."""
-
-SPLIT_LIMIT = 4_000_000
-"""Split rules with more instances are grounded by demand: that costs as much again where everything is asked for."""
-
 FIRST_SHARE, DEMAND_SHARE = 0.5, 0.7
 """Parts of the time (then of the time left) for the first and the second way to ground a game."""
 
-SMALL, SLOW = 1_500, 2.0
-"""Circuits with fewer edges, or that took more seconds to make, are not worth a second grounding."""
+SLOW = 2.0
+"""Circuits that took more seconds to make are not worth a second grounding."""
 
 
-def load(game: str | Path | Rules, *, seconds: float = DEFAULT_SECONDS, memory: float = DEFAULT_MEMORY) -> Game:
+def load(
+    game: str | Path | Rules,
+    *,
+    seconds: float = DEFAULT_SECONDS,
+    memory: float = DEFAULT_MEMORY,
+    limits: CircuitLimits | None = None,
+) -> Game:
     """A game ready to play, from a bundled name, a path, KIF text, or rules already read.
 
     Raises RulesError for faulty rules, InputError for an unknown name or unreadable file, and BudgetExceeded when
     grounding needs more than ``seconds`` or ``memory`` (bytes): such a game can still be played by ``gdl.Interpreter``.
+    ``limits`` are other numbers for choosing and building the circuit.
 
     >>> load("tictactoe").roles
     ('xplayer', 'oplayer')
@@ -54,7 +56,8 @@ def load(game: str | Path | Rules, *, seconds: float = DEFAULT_SECONDS, memory: 
     if faults:
         raise RulesInvalidError(faults)
     read = clock.now()
-    grounded, circuit = _best(rules, seconds, memory)
+    with CircuitLimits.given(limits):
+        grounded, circuit = _best(rules, seconds, memory)
     end = clock.now()
     return Game(
         name=rules.name,
@@ -89,13 +92,13 @@ def _kind(thing: object) -> str:
 
 
 def _best(rules: Rules, seconds: float, memory: float) -> tuple[GroundRules, Circuit]:
-    begin = clock.now()
+    begin, limits = clock.now(), CircuitLimits.current()
     split = _ground(rules, seconds, memory)
     circuit = build(split)
     taken = clock.now() - begin
-    if circuit.edges < SMALL or taken > SLOW:
+    if circuit.edges < limits.loader_small or taken > SLOW:
         return split, circuit
-    bound = min(PLAIN_LIMIT, max(PLAIN_FLOOR, PLAIN_FACTOR * split.n_rules))
+    bound = min(limits.loader_plain_most, max(limits.loader_plain_floor, limits.loader_plain_factor * split.n_rules))
     allowed = min(seconds - taken, 1.0 + 2 * taken)
     try:
         plain = ground(rules, split=False, seconds=allowed, memory=memory, max_rules=bound)
@@ -107,9 +110,9 @@ def _best(rules: Rules, seconds: float, memory: float) -> tuple[GroundRules, Cir
 
 def _ground(rules: Rules, seconds: float, memory: float) -> GroundRules:
     """Split rules; where these are too many, what is asked for only; at last, all of them, or the rules as they are."""
-    begin = clock.now()
+    begin, limits = clock.now(), CircuitLimits.current()
     with suppress(BudgetExceeded):
-        return ground(rules, seconds=FIRST_SHARE * seconds, memory=memory, max_rules=SPLIT_LIMIT)
+        return ground(rules, seconds=FIRST_SHARE * seconds, memory=memory, max_rules=limits.loader_split_most)
     with suppress(BudgetExceeded):
         return ground(rules, demand=True, seconds=DEMAND_SHARE * _left(begin, seconds), memory=memory)
     try:
@@ -117,7 +120,8 @@ def _ground(rules: Rules, seconds: float, memory: float) -> GroundRules:
     except BudgetExceeded as error:
         failure = error
     with suppress(BudgetExceeded):  # a few games split badly
-        return ground(rules, split=False, seconds=max(1.0, seconds / 4), memory=memory, max_rules=PLAIN_LIMIT)
+        allowed, most = max(1.0, seconds / 4), limits.loader_plain_most
+        return ground(rules, split=False, seconds=allowed, memory=memory, max_rules=most)
     raise BudgetExceeded(
         f"grounding needs more than {seconds:.3g} s or {memory / 2**30:.3g} GB: {failure}", budget="grounding"
     ) from None

@@ -176,9 +176,11 @@ def _near(name: str, known: list[str]) -> str:
     """The names that are like one, or share a word with it, else all: what the user may have meant."""
     from difflib import get_close_matches  # rarely needed and slow to load
 
-    words = set(name.split("_"))
-    like = [one for one in known if words & set(one.split("_"))][:5] or get_close_matches(name, known, n=5)
-    return f"; did you mean {' or '.join(like)}?" if like else f"; there are {', '.join(known)}"
+    like = get_close_matches(name, known, n=3, cutoff=0.75)
+    if not like:
+        words = set(name.split("_"))
+        like = [one for one in known if words & set(one.split("_"))] or get_close_matches(name, known, n=3)
+    return f"; did you mean {' or '.join(like[:5])}?" if like else f"; there are {', '.join(known)}"
 
 
 def _several(value: object) -> tuple[Any, ...]:

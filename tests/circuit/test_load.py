@@ -6,6 +6,7 @@ import importlib
 
 import pytest
 
+from ludisect.circuit.limits import CircuitLimits
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl import Interpreter, check_machine, read
 from ludisect.loader import load
@@ -33,8 +34,7 @@ def test_too_many_split_rules_are_grounded_by_demand(monkeypatch: pytest.MonkeyP
         return ground(given, **options)
 
     monkeypatch.setattr(loading, "ground", noted)
-    monkeypatch.setattr(loading, "SPLIT_LIMIT", 5000)
-    asked = load(rules)
+    asked = load(rules, limits=CircuitLimits(loader_split_most=5000))
     assert [options.get("demand", False) for options in tried][:2] == [False, True]
     assert asked.fluents == whole.fluents
     assert check_machine(asked, Interpreter(rules), plays=3, max_length=10) == []

@@ -15,20 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit import factor, netlist
+from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.unfold import unfold
 from ludisect.ground import GroundRules
 from ludisect.kernels.kernel import jit
 
 Ints = NDArray[np.int32]
-
-MAX_PAIR_FAN_IN = 48
-"""Gates with more edges take no part in the search for shared pairs."""
-
-WORTH = 0.003
-"""Sharing goes on while a round saves this part of the edges: the last rounds save next to nothing."""
-
-LARGE = 300_000
-"""Circuits with more edges are factored and shared once, and their cofactors only folded: more would take seconds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +126,7 @@ class Circuit:
             circuit = circuit._substitute(values)
             moves = _settled_moves(circuit, values)
             if not moves:
-                return circuit.optimize() if circuit.edges <= LARGE else circuit
+                return circuit.optimize() if circuit.edges <= CircuitLimits.current().circuit_large else circuit
             for node, value in moves.items():
                 values[node] = value
 
@@ -178,26 +170,28 @@ class Circuit:
 
         Gives up early if factoring leaves more than twice the edges of a ``rival`` circuit.
         """
-        circuit = self._simplify()
+        circuit, limits = self._simplify(), CircuitLimits.current()
         while True:
             smaller = circuit.with_netlist(
                 *factor.factor(circuit.n_inputs, circuit.start, circuit.literals, circuit.outputs)
             )._simplify()
-            if smaller.edges >= circuit.edges * 0.98:
+            if smaller.edges >= circuit.edges * (1 - limits.circuit_factor_worth):
                 break
             circuit = smaller
             if rival is not None and circuit.edges > 2 * rival:
                 return circuit
-            if circuit.edges > LARGE:
+            if circuit.edges > limits.circuit_large:
                 break
         while True:
             shared = circuit.with_netlist(
-                *factor.share_pairs(circuit.n_inputs, circuit.start, circuit.literals, circuit.outputs, MAX_PAIR_FAN_IN)
+                *factor.share_pairs(
+                    circuit.n_inputs, circuit.start, circuit.literals, circuit.outputs, limits.circuit_pair_fan_in
+                )
             )._simplify()
             saved = circuit.edges - shared.edges
             if saved > 0:
                 circuit = shared
-            if saved <= WORTH * circuit.edges or circuit.edges > LARGE:
+            if saved <= limits.circuit_share_worth * circuit.edges or circuit.edges > limits.circuit_large:
                 return circuit
 
     def dump(self) -> str:

@@ -23,7 +23,8 @@ from ludisect.circuit.netlist import (
 from ludisect.kernels.kernel import jit
 
 PAIR_GAIN = 4
-"""A pair of literals becomes a gate when at least this many gates hold it: two edges and a store must pay off."""
+"""A pair of literals becomes a gate when at least this many gates hold it: two edges and a store must pay off.
+The kernel is compiled with it."""
 
 
 @jit("(int64, int32[::1], int32[::1], int32[::1])")

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ludisect import clock
 from ludisect.circuit import lanekernel as kernel
 from ludisect.circuit.circuit import Circuit
+from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.phase import Phases, phases
 from ludisect.circuit.program import Compiler, StepProgram, relevant_fluents, step_program
 from ludisect.circuit.vector import LANES, WORDS, aligned
@@ -26,10 +27,7 @@ from ludisect.errors import UnknownRole
 from ludisect.kernels.workers import want
 
 SLICE_SECONDS = 0.1
-"""The kernel comes back this often, so that Ctrl-C, progress and time limits work."""
-
-MAX_LENGTH = 2000
-"""Plays of up to this many moves are never cut short unless the caller says so."""
+"""The kernel comes back this often, so that Ctrl-C, progress and time limits work; no result hangs on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +135,7 @@ class Playouts:
         deadline = None if seconds is None else begin + seconds
         shares = [playouts // threads + (i < playouts % threads) for i in range(threads)]
         seeds = np.random.SeedSequence(seed).spawn(threads)
-        epoch = -(-(max_length or MAX_LENGTH) // (kernel.MAX_AGE - 1))
+        epoch = -(-(max_length or CircuitLimits.current().lanes_max_length) // (kernel.MAX_AGE - 1))
         batches = [_Batch(self._code, len(self.goals), share, s) for share, s in zip(shares, seeds, strict=True)]
         stop = _Stop()
 

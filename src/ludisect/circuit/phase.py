@@ -17,11 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
+from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.netlist import FALSE, TRUE
 from ludisect.kernels.kernel import jit
-
-PERIODS = (2, 3, 4, 5, 6, 8)
-STEPS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +85,17 @@ def _evaluate(first: Any, start: Any, literals: Any, value: Any) -> None:
 
 def _candidates(circuit: Circuit) -> tuple[int, NDArray[np.int8], list[int]]:
     """The shortest period with most fluents: (period, value per step and fluent, fluents)."""
+    limits = CircuitLimits.current()
     seen = _follow(
         circuit.n_inputs, circuit.start, circuit.literals, circuit.n_fluents, circuit.roles, circuit.legal,
-        circuit.next, circuit.initial, STEPS,
+        circuit.next, circuit.initial, limits.phase_steps,
     )  # fmt: skip
     known = (seen < 2).all(axis=0) & (circuit.input_value[1 : 1 + circuit.n_fluents] == 2)
     changing = (seen != seen[0]).any(axis=0)
     best, found = 1, np.empty(0, np.int64)
-    for period in PERIODS:
+    for period in limits.phase_periods:
+        if 2 * period > limits.phase_steps:
+            continue  # it could not show itself
         same = (seen[period:] == seen[:-period]).all(axis=0)
         fluents = np.flatnonzero(known & changing & same)
         if fluents.size > found.size:

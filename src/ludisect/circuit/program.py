@@ -16,13 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
+from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.netlist import FALSE, TRUE
 from ludisect.kernels.kernel import jit
 
 Ints = NDArray[np.int32]
-
-CHUNK = 512
-"""Gates that are scheduled together: their values stay in the first-level cache (hex: 2.2 -> 2.6 million states/s)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,8 +193,9 @@ class Compiler:
         kind_of[wanted] = kind
         together = _depth_first(circuit.n_inputs, circuit.start, circuit.literals, wanted, outputs)
         order: Ints = _schedule(
-            circuit.n_inputs, circuit.start, circuit.literals, together, kind_of, max(1, kinds.size), CHUNK
-        )
+            circuit.n_inputs, circuit.start, circuit.literals, together, kind_of, max(1, kinds.size),
+            CircuitLimits.current().program_chunk,
+        )  # fmt: skip
         base = self.next_node
         self.node_of[circuit.n_inputs + 1 + order] = base + np.arange(order.size)
         self.done |= wanted

@@ -18,15 +18,9 @@ from numpy.typing import NDArray
 
 from ludisect.circuit import twins
 from ludisect.circuit.game import Game
-from ludisect.circuit.lanes import MAX_LENGTH
+from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.rows import Rows
 from ludisect.kernels.kernel import jit
-
-WIDTH = 2048
-"""Plays that run side by side."""
-
-MERGE_AT = 1 << 18
-"""Transitions are merged with those known already when this many are new, so that memory follows distinct ones."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,16 +190,18 @@ def random_joint(game: Game, states: Rows, rng: np.random.Generator) -> tuple[ND
 
 
 def plays(
-    game: Game, playouts: int, *, seed: int = 0, max_length: int = MAX_LENGTH
+    game: Game, playouts: int, *, seed: int = 0, max_length: int | None = None
 ) -> Iterator[tuple[Rows, NDArray[np.int32], Rows]]:
     """Random plays, step by step: yields (states, joint moves, next states) of all plays under way."""
     rng = np.random.default_rng(seed)
-    n = min(playouts, WIDTH)
+    limits = CircuitLimits.current()
+    n = min(playouts, limits.record_at_once)
+    longest = limits.lanes_max_length if max_length is None else max_length
     states = np.repeat(game.batch.initial, n, axis=0)
     age = np.zeros(n, np.int64)
     to_start = playouts - n
     while states.shape[0]:
-        over = game.batch.terminal(states) | (age >= max_length)
+        over = game.batch.terminal(states) | (age >= longest)
         joint, stuck = random_joint(game, states, rng)
         going = ~(over | stuck)
         if going.any():
@@ -227,7 +223,7 @@ def record(
     playouts: int,
     *,
     seed: int = 0,
-    max_length: int = MAX_LENGTH,
+    max_length: int | None = None,
     distinct: bool = True,
     progress: Callable[[int], None] | None = None,
 ) -> Transitions:
@@ -238,13 +234,13 @@ def record(
         np.empty(0, np.int64), playouts,
     )  # fmt: skip
     fresh: list[tuple[Rows, NDArray[np.int32], Rows]] = []
-    waiting = 0
+    waiting, most = 0, CircuitLimits.current().record_merge_at
     for step in plays(game, playouts, seed=seed, max_length=max_length):
         fresh.append(step)
         waiting += step[0].shape[0]
         if progress is not None:
             progress(step[0].shape[0])
-        if distinct and waiting >= MERGE_AT:
+        if distinct and waiting >= most:
             known, fresh, waiting = _append(known, fresh).distinct(), [], 0
     known = _append(known, fresh)
     return known.distinct() if distinct else known

@@ -9,16 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.record import plays
 
 Turns = Literal["single-player", "alternating", "simultaneous", "mixed"]
 
 
-def turns(game: Game, *, playouts: int = 256, seed: int = 0) -> Turns:
+def turns(game: Game, *, playouts: int | None = None, seed: int = 0) -> Turns:
     """The turn structure, from the states of random plays: others do not count."""
     if len(game.roles) == 1:
         return "single-player"
-    return turns_in(game, (game.batch.legal(states) for states, _, _ in plays(game, playouts, seed=seed)))
+    seen = plays(game, playouts or CircuitLimits.current().turns_plays, seed=seed)
+    return turns_in(game, (game.batch.legal(states) for states, _, _ in seen))
 
 
 def turns_in(game: Game, legal: Iterable[NDArray[np.bool_]], first: NDArray[np.int64] | None = None) -> Turns:

@@ -14,12 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.netlist import FALSE, TRUE
 from ludisect.errors import BudgetExceeded, Problem, RulesInvalidError
 from ludisect.kernels.kernel import jit
-
-MAX_EDGES = 40_000_000
-"""An unfolding larger than this is refused: the game is then played by the interpreter."""
 
 
 @jit("(int32[::1], int64, int64)")
@@ -259,9 +257,10 @@ def unfold(
     if negative >= 0:
         raise RulesInvalidError([Problem("the ground rules negate an atom that depends on itself")])
     rounds, edges = _rounds(words, group, offsets, is_input, order, component)
-    if edges > MAX_EDGES:
+    most = CircuitLimits.current().unfold_edges
+    if edges > most:
         raise BudgetExceeded(
-            f"the recursive rules unfold to {edges:,} edges ({int(rounds.max())} rounds), more than {MAX_EDGES:,}",
+            f"the recursive rules unfold to {edges:,} edges ({int(rounds.max())} rounds), more than {most:,}",
             budget="unfolding",
         )
     start, literals = _emit(words, group, offsets, atom_literal, order, component, rounds, input_atoms.size, int(edges))

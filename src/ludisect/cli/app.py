@@ -72,7 +72,6 @@ def _command(name: str, words: list[str]) -> int:
     from importlib import import_module
     from inspect import getdoc
 
-    from ludisect.cli.console import telling_of_kernels
     from ludisect.cli.options import Parser
 
     module = import_module(f"ludisect.cli.{name}")
@@ -80,6 +79,19 @@ def _command(name: str, words: list[str]) -> int:
     parser = Parser(name, COMMANDS[name].takes, getdoc(run) or "")
     module.options(parser)
     options = parser.read(words)
+    numbers = parser.numbers(options)
+    if numbers:
+        from ludisect.settings import using
+
+        with using(*numbers):
+            return _call(name, run, options)
+    return _call(name, run, options)
+
+
+def _call(name: str, run: Callable[..., int | None], options: dict[str, Any]) -> int:
+    """Run a command with its options, and tell of machine code that it waits for."""
+    from ludisect.cli.console import telling_of_kernels
+
     with telling_of_kernels(name, quiet=bool(options.get("quiet") or options.get("json"))):
         return run(**options) or 0
 

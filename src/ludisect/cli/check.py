@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import note, progress, say
 from ludisect.cli.engine import Engine, add_engine, machine
-from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory, add_seconds, add_seed, integer
+from ludisect.cli.options import (
+    Parser,
+    add_game,
+    add_json_and_quiet,
+    add_memory,
+    add_seconds,
+    add_seed,
+    add_settings,
+    integer,
+)
 
 if TYPE_CHECKING:
     from ludisect.errors import Problem
@@ -36,6 +45,7 @@ def options(parser: Parser) -> None:
     add_seed(parser)
     add_seconds(parser, f"limit on time: for building, and again for playing (default: {SECONDS:g})")
     add_memory(parser)
+    add_settings(parser, "ground", "circuit")
     add_json_and_quiet(parser)
 
 

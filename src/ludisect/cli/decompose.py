@@ -20,6 +20,7 @@ from ludisect.cli.options import (
     add_playouts,
     add_seconds,
     add_seed,
+    add_settings,
     add_state,
 )
 from ludisect.errors import BudgetExceeded
@@ -51,6 +52,7 @@ def options(parser: Parser) -> None:
     add_seed(parser)
     add_seconds(parser, "limit on time for finding and proving", least=0.1, default=60.0)
     add_memory(parser)
+    add_settings(parser, "ground", "circuit")
     add_json_and_quiet(parser)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ludisect.cli.app import print_json
 from ludisect.cli.console import BOLD, say
 from ludisect.cli.engine import build, from_state, state_of
-from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory, add_seconds, add_state
+from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory, add_seconds, add_settings, add_state
 
 if TYPE_CHECKING:
     from ludisect.circuit.game import Game
@@ -23,6 +23,7 @@ def options(parser: Parser) -> None:
     add_state(parser)
     add_seconds(parser)
     add_memory(parser)
+    add_settings(parser, "ground", "circuit")
     add_json_and_quiet(parser)
 
 

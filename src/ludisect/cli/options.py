@@ -6,11 +6,20 @@ import argparse
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ludisect.errors import InputError, did_you_mean
 
+if TYPE_CHECKING:
+    from ludisect.settings import Numbers
+
 DEFAULT_MEMORY_GB = 6.0
+
+LIMITS = {
+    "ground": "ludisect.ground.limits:GroundLimits",
+    "circuit": "ludisect.circuit.limits:CircuitLimits",
+}
+"""The numbers of each room, for --set: module and class, loaded when some are set."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -25,6 +34,8 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
         self._positionals.title = "arguments"
+        self.rooms: tuple[str, ...] = ()
+        """Whose numbers --set may change."""
 
     def _parse_optional(self, arg_string: str) -> Any:
         """Options begin with a letter: -{1|*} and -2 are values."""
@@ -43,6 +54,28 @@ class Parser(argparse.ArgumentParser):
             names = [name for action in self._actions for name in action.option_strings]
             self.error(f"no such option: {option}{did_you_mean(option, names)}")
         return vars(known)
+
+    def numbers(self, options: dict[str, Any]) -> tuple[Numbers, ...]:
+        """What --set asks for; it is taken out of the options."""
+        texts: list[str] = options.pop("settings", None) or []
+        if not texts:
+            return ()
+        from ludisect.settings import read_settings
+
+        for name in (text.partition("=")[0].strip() for text in texts):
+            home = next((room for room in LIMITS if name in {one.name for one in limits_of(room).described()}), None)
+            if home is not None and home not in self.rooms:
+                self.error(f"{name} is a number of {home}, which this command does not use")
+        return read_settings(texts, [limits_of(room) for room in self.rooms])
+
+
+def limits_of(room: str) -> type[Numbers]:
+    """The class of a room's numbers."""
+    from importlib import import_module
+
+    module, _, name = LIMITS[room].partition(":")
+    found: type[Numbers] = getattr(import_module(module), name)
+    return found
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
@@ -151,6 +184,17 @@ def add_state(parser: Parser) -> None:
     add_path(parser, "--state", help="a file with the state to begin from, KIF terms (default: the initial one)")
     parser.add_argument(
         "--moves", metavar="MOVES", help="moves to make first: '(mark 1 1); (mark 2 2)'; who has no choice is left out"
+    )
+
+
+def add_settings(parser: Parser, *rooms: str) -> None:
+    parser.rooms = rooms
+    parser.add_argument(
+        "--set",
+        action="append",
+        dest="settings",
+        metavar="NAME=VALUE",
+        help="another value for a limit or threshold, see docs/reference/numbers.md; may be given several times",
     )
 
 

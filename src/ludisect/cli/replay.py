@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import note, progress, say
 from ludisect.cli.engine import Engine, add_engine, machine
-from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory
+from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory, add_settings
 
 if TYPE_CHECKING:
     from ludisect.gdl import Machine, Match, Mismatch
@@ -19,6 +19,7 @@ def options(parser: Parser) -> None:
     parser.add_argument("trace", type=Path, metavar="TRACE", help="matches in JSON Lines, plain or gzipped")
     add_engine(parser)
     add_memory(parser)
+    add_settings(parser, "ground", "circuit")
     add_json_and_quiet(parser)
 
 

@@ -16,6 +16,7 @@ from ludisect.cli.options import (
     add_memory,
     add_seconds,
     add_seed,
+    add_settings,
     add_state,
     integer,
 )
@@ -43,6 +44,7 @@ def options(parser: Parser) -> None:
     add_seed(parser)
     add_seconds(parser)
     add_memory(parser)
+    add_settings(parser, "ground", "circuit")
     add_json_and_quiet(parser)
 
 

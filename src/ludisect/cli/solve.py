@@ -11,7 +11,7 @@ from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import note, say, working
 from ludisect.cli.engine import build, from_state
 from ludisect.cli.files import add_store, open_store
-from ludisect.cli.options import Parser, add_json_and_quiet, add_memory, add_seconds, add_state, integer
+from ludisect.cli.options import Parser, add_json_and_quiet, add_memory, add_seconds, add_settings, add_state, integer
 from ludisect.errors import BudgetExceeded, InputError
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def options(parser: Parser) -> None:
     add_seconds(parser)
     add_memory(parser)
     add_store(parser)
+    add_settings(parser, "ground", "circuit")
     add_json_and_quiet(parser)
 
 

@@ -15,9 +15,7 @@ from typing import Union
 
 from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rule, Term, TermOrVariable, Variable, variables
 from ludisect.gdl.unify import Substitution, apply, bind, unify, variables_of
-
-DISTRIBUTE_LIMIT = 24
-"""A body is multiplied out into at most this many clauses; beyond it, safe disjunctions become predicates."""
+from ludisect.ground.limits import GroundLimits
 
 AUXILIARY = "\x00"
 """First character of the names of predicates that we invent: no rule sheet can contain it."""
@@ -62,16 +60,17 @@ def normalize(rules: Iterable[Rule]) -> list[Clause]:
     """Turn rules into clauses with the same least model."""
     out: list[Clause] = []
     fresh = count()
+    most = GroundLimits.current().normalize_clauses
     for rule in rules:
-        _Normalizer(out, rule, fresh).run()
+        _Normalizer(out, rule, fresh, most).run()
     return out
 
 
 class _Normalizer:
     """One rule on its way to clauses; keeps the list that auxiliary predicates are added to, and their numbers."""
 
-    def __init__(self, out: list[Clause], rule: Rule, fresh: Iterator[int]) -> None:
-        self.out, self.rule, self.fresh = out, rule, fresh
+    def __init__(self, out: list[Clause], rule: Rule, fresh: Iterator[int], most: int) -> None:
+        self.out, self.rule, self.fresh, self.most = out, rule, fresh, most
 
     def run(self) -> None:
         if all(type(f) is Term for f in self.rule.body):  # the common case, without ceremony
@@ -94,7 +93,7 @@ class _Normalizer:
             options = self.options(formula, [*around, *body[:i], *body[i + 1 :]])
             width *= max(1, len(options))
             parts.append(options)
-        if width > DISTRIBUTE_LIMIT:
+        if width > self.most:
             for i, formula in enumerate(body):
                 if len(parts[i]) > 1:
                     named = self.name_disjunction(formula, [*around, *body[:i], *body[i + 1 :]], parts[i])

@@ -12,12 +12,10 @@ from collections.abc import Iterable
 from itertools import product
 
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
-from ludisect.ground.normalize import DISTRIBUTE_LIMIT, BodyLiteral, Clause, Literal, Unequal
+from ludisect.ground.limits import GroundLimits
+from ludisect.ground.normalize import BodyLiteral, Clause, Literal, Unequal
 
 Predicate = tuple[str, int]
-
-MAX_ALTERNATIVES = 6
-"""Predicates with more clauses than this are not opened: every clause multiplies the rules that read it."""
 
 
 def predicate_of(atom: Term) -> Predicate:
@@ -85,9 +83,10 @@ def _distinct_variables(term: Term) -> bool:
 
 def open_inequalities(clauses: Iterable[Clause]) -> list[Clause]:
     """Put predicates that only compare into the bodies that read them."""
-    given = list(clauses)
-    opened = {p: of for p, of in by_head(given).items() if len(of) <= MAX_ALTERNATIVES and all(map(_compares, of))}
-    return [new for clause in given for new in _alternatives(clause, opened)]
+    given, limits = list(clauses), GroundLimits.current()
+    few = limits.rewriting_alternatives
+    opened = {p: of for p, of in by_head(given).items() if len(of) <= few and all(map(_compares, of))}
+    return [new for clause in given for new in _alternatives(clause, opened, limits.normalize_clauses)]
 
 
 def _compares(clause: Clause) -> bool:
@@ -103,12 +102,12 @@ def _compares(clause: Clause) -> bool:
     )
 
 
-def _alternatives(clause: Clause, opened: dict[Predicate, list[Clause]]) -> list[Clause]:
+def _alternatives(clause: Clause, opened: dict[Predicate, list[Clause]], most: int) -> list[Clause]:
     options: list[list[tuple[BodyLiteral, ...]]] = []
     width = 1
     for literal in clause.body:
         found = opened.get(predicate_of(literal.atom)) if isinstance(literal, Literal) and literal.positive else None
-        if found is None or width * len(found) > DISTRIBUTE_LIMIT:
+        if found is None or width * len(found) > most:
             options.append([(literal,)])
             continue
         assert isinstance(literal, Literal)

@@ -12,29 +12,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
+from ludisect.ground.limits import GroundLimits
 from ludisect.ground.normalize import AUXILIARY, BodyLiteral, Clause, Literal, Unequal
-
-MAX_LITERALS = 60
-"""Longer bodies are left alone: they are written out by hand (no variables) or by machine (no structure)."""
 
 
 def split(clauses: Iterable[Clause], *, prefix: str = "join") -> list[Clause]:
     """Split every clause as far as it pays; equal auxiliary bodies share one predicate, its name begins with prefix."""
-    splitter = _Splitter(prefix)
+    splitter = _Splitter(prefix, GroundLimits.current().split_literals)
     for clause in clauses:
         splitter.add(clause)
     return splitter.out
 
 
 class _Splitter:
-    def __init__(self, prefix: str) -> None:
-        self.prefix = prefix
+    def __init__(self, prefix: str, most: int) -> None:
+        self.prefix, self.most = prefix, most
         self.out: list[Clause] = []
         self.known: dict[tuple[object, ...], str] = {}
 
     def add(self, clause: Clause) -> None:
         head, body = clause.head, list(clause.body)
-        if 1 < len(body) <= MAX_LITERALS:
+        if 1 < len(body) <= self.most:
             fixed = frozenset(head.variables())
             while (found := _best(body, fixed)) is not None:
                 variable, bucket = found

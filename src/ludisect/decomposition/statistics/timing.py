@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
-from ludisect.circuit.record import WIDTH, plays
+from ludisect.circuit.limits import CircuitLimits
+from ludisect.circuit.record import plays
 from ludisect.circuit.rows import row_words
 from ludisect.decomposition.statistics.tally import literals_of
 from ludisect.kernels.kernel import jit
@@ -122,7 +123,7 @@ def _note(
 def time_plays(game: Game, playouts: int, *, steps: int = STEPS, seed: int = 0) -> Timing:
     """Play at random, up to ``playouts`` plays side by side, and keep the times."""
     n_fluents, n_moves = len(game.fluents), game.circuit.legal.size
-    n = min(playouts, max(64, WORK // (n_fluents + n_moves)), WIDTH)
+    n = min(playouts, max(64, WORK // (n_fluents + n_moves)), CircuitLimits.current().record_at_once)
     length = np.zeros(n, np.int32)
     first_legal = np.full((n, n_moves), NEVER, np.int32)
     first_change = np.full((n, 2 * n_fluents), NEVER, np.int32)

@@ -1,0 +1,71 @@
+"""The numbers of the way from ground rules to a game: which circuit is built and kept, how plays run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ludisect.settings import Numbers, number
+
+
+@dataclass(frozen=True, kw_only=True)
+class CircuitLimits(Numbers):
+    """How much is spent on a smaller circuit, and how long random plays are."""
+
+    # ---- loader: which of several circuits ----
+    loader_small: int = number(
+        1_500, "Circuits with fewer edges are not worth grounding the rules a second time, unsplit", least=0
+    )
+    loader_plain_factor: int = number(
+        8, "Unsplit rules are tried up to this multiple of the split ground rules,", least=0
+    )
+    loader_plain_floor: int = number(20_000, "but up to this many ground rules in any case,", least=0)
+    loader_plain_most: int = number(600_000, "and up to this many at most", least=0)
+    loader_split_most: int = number(
+        4_000_000,
+        "Split rules with more instances are grounded by demand: that costs as much again if all is asked for",
+        least=0,
+    )
+
+    # ---- building ----
+    unfold_edges: int = number(
+        40_000_000, "Recursive rules that unfold to more edges are refused: the interpreter can play them", least=0
+    )
+    circuit_factor_worth: float = number(
+        0.02, "Factoring goes on while a round saves this part of the edges", least=0.0, most=1.0
+    )
+    circuit_share_worth: float = number(
+        0.003,
+        "Sharing pairs goes on while a round saves this part of the edges: the last rounds save next to nothing",
+        least=0.0,
+        most=1.0,
+    )
+    circuit_pair_fan_in: int = number(48, "Gates with more edges take no part in the search for shared pairs", least=0)
+    circuit_large: int = number(
+        300_000,
+        "Circuits with more edges are factored and shared once, and their cofactors only folded: more takes seconds",
+        least=0,
+    )
+
+    # ---- turns ----
+    phase_steps: int = number(24, "Steps from the start in which a turn marker must show its period", least=2)
+    phase_periods: tuple[int, ...] = number(
+        (2, 3, 4, 5, 6, 8), "Lengths of a round of turns that get a circuit for each turn", least=2, most=24
+    )
+    turns_plays: int = number(256, "Random plays in which it is seen who moves when", least=1)
+
+    # ---- plays ----
+    lanes_max_length: int = number(
+        2000, "Plays of up to this many moves are never cut short unless the caller says so", least=1
+    )
+    record_at_once: int = number(2048, "Plays that run side by side where transitions are recorded", least=1)
+    record_merge_at: int = number(
+        1 << 18,
+        "New transitions after which equal ones are merged, so that memory follows distinct ones",
+        least=1,
+    )
+    program_chunk: int = number(
+        512,
+        "Gates that are scheduled together: their values stay in the first-level cache. Measured on hex, 2.2 million "
+        "states a second without and 2.6 with it (benchmarks/playouts.py)",
+        least=1,
+    )

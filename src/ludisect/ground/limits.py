@@ -1,0 +1,26 @@
+"""The numbers of grounding: how far rules are rewritten before clingo sees them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ludisect.settings import Numbers, number
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroundLimits(Numbers):
+    """How far rules are rewritten; what they mean stays the same."""
+
+    normalize_clauses: int = number(
+        24, "Clauses that a body is multiplied out into; beyond, safe disjunctions become predicates", least=1
+    )
+    rewriting_alternatives: int = number(
+        6,
+        "Predicates with more clauses than this are not opened: every clause multiplies the rules that read it",
+        least=0,
+    )
+    split_literals: int = number(
+        60,
+        "Longer bodies are not split: they are written out by hand (no variables) or by machine (no structure)",
+        least=0,
+    )
