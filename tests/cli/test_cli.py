@@ -70,6 +70,15 @@ def test_info_of_tictactoe() -> None:
     assert data["impartial"]["why"].endswith("depends on whether xplayer or oplayer is in control")
 
 
+def test_formulations_of_a_method() -> None:
+    boards = ["decompose", "domineering:2x3,4x4", "--method", "instances", "--variant"]
+    assert answer(*boards, "thesis")["action_dependent"] == 2
+    assert answer(*boards, "paper")["action_dependent"] == 1
+    refused = run(*boards, "letter")
+    assert refused.returncode == 2
+    assert "the method 'instances' has no variant 'letter'; choose from paper, thesis" in refused.stderr
+
+
 def test_info_tells_impartial_games() -> None:
     twins = "every rule for one player has a twin for every other"
     assert f"impartial yes: {twins}" in run("info", "nim").stdout

@@ -39,6 +39,12 @@ def options(parser: Parser) -> None:
     parser.add_argument(
         "--method", choices=METHODS, default="exact", help="way of finding the parts (default: %(default)s)"
     )
+    parser.add_argument(
+        "--variant",
+        metavar="NAME",
+        help="formulation of a method: of instances, paper (the default) or thesis; of playouts, nested (the default) "
+        "or letter",
+    )
     add_playouts(parser)
     parser.add_argument(
         "--verify", action=argparse.BooleanOptionalAction, default=True, help="test the result on recorded plays"
@@ -60,6 +66,7 @@ def run(
     game: str,
     *,
     method: Method,
+    variant: str | None,
     playouts: int,
     verify: bool,
     prove: bool,
@@ -87,7 +94,16 @@ def run(
     limit: BudgetExceeded | None = None
     with working("decomposing", quiet=quiet or json):
         try:
-            parts = find(built, method=method, playouts=playouts, seed=seed, check=verify, prove=prove, seconds=seconds)
+            parts = find(
+                built,
+                method=method,
+                variant=variant,
+                playouts=playouts,
+                seed=seed,
+                check=verify,
+                prove=prove,
+                seconds=seconds,
+            )
         except BudgetExceeded as error:
             if not isinstance(error.partial, Kind):
                 raise

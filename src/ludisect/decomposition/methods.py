@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, cast, get_args
 
 import numpy as np
 
@@ -29,13 +29,21 @@ from ludisect.gdl.terms import Rules
 from ludisect.kernels.workers import want
 from ludisect.loader import to_game
 
+if TYPE_CHECKING:
+    from ludisect.decomposition.rules.arguments import Heuristic
+    from ludisect.decomposition.statistics.metaactions import Cutting
+
 METHODS: tuple[str, ...] = get_args(Method)
+
+VARIANTS: dict[str, tuple[str, ...]] = {"instances": ("paper", "thesis"), "playouts": ("nested", "letter")}
+"""Formulations that a published method has, the default first."""
 
 
 def decompose(
     game: Game | State[Game] | Rules | str | Path,
     *,
     method: str = "exact",
+    variant: str | None = None,
     state: State[Game] | Fluents | None = None,
     playouts: int = 1000,
     seed: int = 0,
@@ -48,11 +56,14 @@ def decompose(
 
     ``game`` is a Game, a State of one, or whatever ``load`` loads; ``decompose(game, state=s)`` is ``decompose(s)``.
 
-    ``method`` is "exact" (default), "playouts", "instances" or "symbols". The result is verified on the transitions of
-    ``playouts`` random plays unless ``check`` is false; "exact" also tries to prove it, the others if ``prove`` is set.
-    Finding and proving stop ``seconds`` after the start with the best found so far. Interrupted once there is something
-    to show, it raises BudgetExceeded, whose ``partial`` is the decomposition so far: parts that are not yet verified or
-    proved, or, while "exact" looks for the parts, a coarse decomposition that is proved.
+    ``method`` is "exact" (default), "playouts", "instances" or "symbols"; ``variant`` picks one of two formulations of
+    "instances" ("paper" or "thesis") and of "playouts" ("nested" or "letter").
+
+    The result is verified on the transitions of ``playouts`` random plays unless ``check`` is false; "exact" also tries
+    to prove it, the others if ``prove`` is set. Finding and proving stop ``seconds`` after the start with the best
+    found so far. Interrupted once there is something to show, it raises BudgetExceeded, whose ``partial`` is the
+    decomposition so far: parts that are not yet verified or proved, or, while "exact" looks for the parts, a coarse
+    decomposition that is proved.
 
     >>> import ludisect
     >>> print(decompose(ludisect.load("four-lamps")).counts)
@@ -60,6 +71,7 @@ def decompose(
     """
     if method not in METHODS:
         raise InputError(f"there is no method {method!r}; choose from {', '.join(METHODS)}")
+    variant = _variant(method, variant)
     game = to_game(game, "decompose")
     if state is not None:
         game = at_state(game, _fluents(game, state))
@@ -83,7 +95,7 @@ def decompose(
             interrupted = True
             parts, proof = coarse(game, sample)
     else:
-        parts = assemble(game, _published(game, method, playouts, seed), method, sample)
+        parts = assemble(game, _published(game, method, variant, playouts, seed), method, sample)
     analysed = clock.now()
     stopped = "interrupted before the parts were found; these hold, and are coarse" if interrupted else ""
     if check and transitions is not None:
@@ -200,15 +212,29 @@ def _never_made(game: Game, transitions: Transitions) -> tuple[tuple[int, int], 
     )
 
 
-def _published(game: Game, method: str, playouts: int, seed: int) -> Found:
+def _variant(method: str, variant: str | None) -> str:
+    """The formulation of a method that is meant; empty if it has only one."""
+    known = VARIANTS.get(method, ())
+    if variant is None:
+        return known[0] if known else ""
+    if variant not in known:
+        what = f"no variant {variant!r}; choose from {', '.join(known)}" if known else "no variants"
+        raise InputError(f"the method {method!r} has {what}")
+    return variant
+
+
+def _published(game: Game, method: str, variant: str, playouts: int, seed: int) -> Found:
     if method == "playouts":
         from ludisect.decomposition.statistics import playouts as statistical
 
-        return statistical.find(game, playouts=playouts, seed=seed)
-    if method == "instances":
+        found = statistical.find(game, playouts=playouts, seed=seed, cutting=cast("Cutting", variant))
+    elif method == "instances":
         from ludisect.decomposition.rules import instances
 
-        return instances.find(game)
-    from ludisect.decomposition.rules import symbols
+        found = instances.find(game, heuristic=cast("Heuristic", variant))
+    else:
+        from ludisect.decomposition.rules import symbols
 
-    return symbols.find(game)
+        found = symbols.find(game)
+    other = variant != _variant(method, None)
+    return replace(found, notes=(f"variant {variant!r} of the method", *found.notes)) if other else found

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import ludisect
 from ludisect.circuit.signals import conjunctions, move_decides, own_conjunctions, reach
 from ludisect.decomposition.evidence.sample import take_sample
+from ludisect.decomposition.statistics.cutsets import cut, meta_actions_by_letter
 from ludisect.decomposition.statistics.effects import Parameters, find_effects
 from ludisect.decomposition.statistics.metaactions import (
     MetaAction,
@@ -71,3 +76,82 @@ def test_compound_moves_of_two_boards_fall_apart() -> None:
     assert len(boards) >= 36
     assert all(len(b) == 1 for b in boards)
     assert set().union(*boards) == {"first", "second"}
+
+
+# ---- by the letter of Definition 8 ----
+
+families = st.lists(st.integers(min_value=1, max_value=255), min_size=1, max_size=9)
+
+
+def cut_slowly(sets: list[int]) -> list[int]:
+    """Take the smallest set that lies in another, cut all that contain it, begin again."""
+    alive = set(sets)
+    while True:
+        inside = [a for a in alive if any(a != b and a & b == a for b in alive)]
+        if not inside:
+            return sorted(alive)
+        inner = min(inside, key=lambda a: (a.bit_count(), a))
+        outer = {b for b in alive if b != inner and b & inner == inner}
+        alive = (alive - outer) | {b ^ inner for b in outer}
+
+
+@given(families)
+def test_sets_are_cut_as_slowly(sets: list[int]) -> None:
+    assert cut(sets) == cut_slowly(sets)
+
+
+@given(families)
+def test_what_is_left_of_sets_that_are_cut(sets: list[int]) -> None:
+    """No set lies in another, and each given set is put together of those that are left."""
+    left = cut(sets)
+    assert not any(a != b and a & b == a for a in left for b in left)
+    for moves in sets:
+        inside = [a for a in left if a & moves == a]
+        assert reduce(or_, inside, 0) == moves
+
+
+def test_the_example_of_a_rest_that_cuts_on() -> None:
+    """{1, 2} leaves {3} of {1, 2, 3}, {3} leaves {2} of {2, 3}, and {2} leaves {1} of {1, 2}."""
+    assert cut([0b111, 0b011, 0b110]) == [0b001, 0b010, 0b100]
+    assert cut([0b011, 0b110]) == [0b011, 0b110]
+
+
+@pytest.mark.parametrize("name", ["parallel-tictactoe", "kayles:3,2", "blocks-maze", "relay"])
+def test_definition_8(name: str) -> None:
+    """Every clause of the definition, on tables of single moves."""
+    game = ludisect.load(name)
+    circuit = game.circuit
+    seen = play(game, 200, np.zeros(len(game.fluents), np.bool_), seed=0)
+    table = statistics(seen)
+    decides = move_decides(circuit)
+    found = find_effects(
+        game, seen, table, reach(circuit, circuit.next), *own_conjunctions(circuit, decides), take_sample(game),
+        Parameters(),
+    )  # fmt: skip
+    legal = legal_premises(game, reach(circuit, circuit.legal))
+    actions, notes = meta_actions_by_letter(game, found.causes, decides, legal)
+    every = conjunctions(circuit, np.ones_like(found.causes), decides)
+    beside = set(zip(every.head.tolist(), every.move.tolist(), every.premise.tolist(), strict=True))
+    idle: dict[tuple[int, int, int], set[int]] = {}
+    for head, move, premise in beside:
+        if not found.causes[move, head]:
+            role = int(np.searchsorted(game.batch.first_move, move, side="right")) - 1
+            idle.setdefault((role, head, premise), set()).add(move)
+    covered = np.zeros_like(found.causes)
+    assert not notes
+    for action in actions:
+        members = action.members()
+        assert action.effects
+        assert all(found.causes[m, change] for m in members for change in action.effects)
+        for premise in action.next:
+            assert any(all((head, m, premise) in beside for m in members) for head in action.effects)
+        assert all(legal[literal, m] for m in members for literal in action.legal)
+        assert not any(moves < set(members) for moves in idle.values())
+        covered[np.ix_(members, sorted(action.effects))] = True
+    assert np.array_equal(covered, found.causes)
+
+
+def test_without_the_last_clause_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludisect.decomposition.statistics.cutsets.PAIRS", 0)
+    parts = ludisect.decompose(ludisect.load("relay"), method="playouts", variant="letter", playouts=100)
+    assert any("too many moves and fluents" in note for note in parts.notes)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ from numpy.typing import NDArray
 from ludisect.circuit.game import Game
 from ludisect.circuit.signals import Conjunctions
 from ludisect.decomposition.statistics.effects import MoveEffects
+
+Cutting = Literal["nested", "letter"]
+"""What becomes of sets that contain each other: ``meta_actions`` nests them, ``cutsets`` cuts them."""
 
 
 @dataclass(slots=True)
@@ -46,6 +50,14 @@ def columns_as_sets(matrix: NDArray[np.bool_]) -> list[int]:
     return [int.from_bytes(row.tobytes(), "little") for row in packed]
 
 
+def sets_by_premise(found: Conjunctions) -> dict[tuple[int, int], int]:
+    """Per next literal and literal that stands in conjunction with moves there: these moves."""
+    out: dict[tuple[int, int], int] = {}
+    for head, move, premise in zip(found.head.tolist(), found.move.tolist(), found.premise.tolist(), strict=True):
+        out[head, premise] = out.get((head, premise), 0) | 1 << move
+    return out
+
+
 def meta_actions(
     game: Game,
     effects: MoveEffects,
@@ -65,11 +77,7 @@ def meta_actions(
     some = np.asarray((caused & named).any(axis=0))
     explicit = columns_as_sets(named & (caused | (~made[:, None] & some[None, :])))
     implicit = columns_as_sets(caused & ~named)
-    by_premise: dict[tuple[int, int], int] = {}
-    for head, move, premise in zip(
-        next_premises.head.tolist(), next_premises.move.tolist(), next_premises.premise.tolist(), strict=True
-    ):
-        by_premise[head, premise] = by_premise.get((head, premise), 0) | 1 << move
+    by_premise = sets_by_premise(next_premises)
     by_legal = columns_as_sets(legal_premises.T)
     for role, (low, high) in enumerate(
         zip(game.batch.first_move[:-1].tolist(), game.batch.first_move[1:].tolist(), strict=True)

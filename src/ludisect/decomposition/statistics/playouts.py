@@ -14,8 +14,9 @@ from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.model.assemble import Found
 from ludisect.decomposition.statistics.conditions import conditions
 from ludisect.decomposition.statistics.crosspoints import causal_graph, confirmed, crosspoints, premises_of_changes
+from ludisect.decomposition.statistics.cutsets import meta_actions_by_letter
 from ludisect.decomposition.statistics.effects import Parameters, find_effects
-from ludisect.decomposition.statistics.metaactions import meta_actions
+from ludisect.decomposition.statistics.metaactions import Cutting, meta_actions
 from ludisect.decomposition.statistics.parts import Ties, parts
 from ludisect.decomposition.statistics.tally import play, statistics
 from ludisect.decomposition.statistics.timing import time_plays
@@ -31,9 +32,14 @@ def find(
     theta: int = 5,
     phi: float = 1.5,
     omega: float = 0.1,
+    cutting: Cutting = "nested",
     progress: Callable[[int], None] | None = None,
 ) -> Found:
-    """Play ``playouts`` games at random and take the game apart by what was seen."""
+    """Play ``playouts`` games at random and take the game apart by what was seen.
+
+    ``cutting`` says how sets of moves that contain each other become meta-actions: "nested", or "letter", by the letter
+    of Definition 8.
+    """
     parameters = Parameters(psi, theta, phi, omega)
     circuit = game.circuit
     next_reach, legal_reach = reach(circuit, circuit.next), reach(circuit, circuit.legal)
@@ -56,11 +62,15 @@ def find(
     graph = causal_graph(game, effects, safe, legal, by_itself)
     timing = time_plays(game, playouts, seed=seed)
     points = confirmed(crosspoints(game, graph, safe, legal), graph, timing, psi)
+    if cutting == "letter":
+        actions, notes = meta_actions_by_letter(game, causes, decides, legal)
+    else:
+        actions, notes = meta_actions(game, effects, safe, legal, made), ()
     ties = Ties(
         game=game,
         changed=changed,
         effects=effects,
-        actions=meta_actions(game, effects, safe, legal, made),
+        actions=actions,
         legal_premises=legal,
         made=made,
         by_itself=by_itself,
@@ -83,7 +93,7 @@ def find(
         useless=found.useless,
         unseen=tuple(np.flatnonzero(~changed & ~fixed).tolist()),
         unseen_moves=tuple(zip(role.tolist(), (never_made - game.batch.first_move[role]).tolist(), strict=True)),
-        notes=found.notes,
+        notes=(*notes, *found.notes),
         graph=found.graph,
     )
 
