@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from typing import Union
 
 from ludisect import clock
 from ludisect.circuit.circuit import Circuit, build
@@ -18,6 +19,7 @@ from ludisect.circuit.midgame import at_state
 from ludisect.errors import BudgetExceeded, RulesInvalidError
 from ludisect.games.source import find_rules
 from ludisect.gdl.check import check
+from ludisect.gdl.pythonrules import PythonRules
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Rules
 from ludisect.ground import GroundRules, ground
@@ -32,13 +34,13 @@ SLOW = 2.0
 
 
 def load(
-    game: str | Path | Rules,
+    game: str | Path | Rules | PythonRules,
     *,
     seconds: float = DEFAULT_SECONDS,
     memory: float = DEFAULT_MEMORY,
     limits: CircuitLimits | None = None,
 ) -> Game:
-    """A game ready to play, from a bundled name, a path, KIF text, or rules already read.
+    """A game ready to play, from a bundled name, a path, KIF text, rules already read, or rules written in Python.
 
     Raises RulesError for faulty rules, InputError for an unknown name or unreadable file, and BudgetExceeded when
     grounding needs more than ``seconds`` or ``memory`` (bytes): such a game can still be played by ``gdl.Interpreter``.
@@ -49,9 +51,7 @@ def load(
     """
     want("load")
     begin = clock.now()
-    if not isinstance(game, Rules | str | Path):
-        raise TypeError(f"load takes a bundled name, a path, the text of a game or its Rules, not {_kind(game)}")
-    rules = game if isinstance(game, Rules) else find_rules(game)
+    rules = _rules(game)
     faults = [problem for problem in check(rules) if problem.level == "error"]
     if faults:
         raise RulesInvalidError(faults)
@@ -71,8 +71,12 @@ def load(
     )
 
 
-def to_game(game: Game | State[Game] | Rules | str | Path, asked: str, *, seconds: float = DEFAULT_SECONDS) -> Game:
-    """The game that a caller of ``asked`` means: one that is loaded, one from a state on, or one to be loaded."""
+Loadable = Union[Game, State[Game], Rules, PythonRules, str, Path]
+"""What a stage takes for a game: one that is loaded, one from a state on, or whatever ``load`` takes."""
+
+
+def to_game(game: Loadable, asked: str) -> Game:
+    """The game that a caller of ``asked`` means."""
     if isinstance(game, Game):
         return game
     if isinstance(game, State):
@@ -80,11 +84,25 @@ def to_game(game: Game | State[Game] | Rules | str | Path, asked: str, *, second
             kind = type(game.game).__name__
             raise TypeError(f"{asked} takes a State of a Game (ludisect.load), not one of an {kind}")
         return at_state(game.game, game.fluents)
-    if isinstance(game, Rules | str | Path):
-        return load(game, seconds=seconds)
-    raise TypeError(
-        f"{asked} takes a Game, a State or the text of a game (or its name, path or Rules), not {_kind(game)}"
-    )
+    if isinstance(game, _SHEETS):
+        return load(game)
+    right = "a Game, a State or the text of a game (or its name, path or rules)"
+    raise TypeError(f"{asked} takes {right}, not {_kind(game)}")
+
+
+_SHEETS = (Rules, PythonRules, str, Path)
+
+
+def _rules(game: object) -> Rules:
+    if isinstance(game, PythonRules):
+        return game.rules
+    if isinstance(game, Rules):
+        return game
+    if isinstance(game, str | Path):
+        return find_rules(game)
+    if isinstance(game, type) and issubclass(game, PythonRules):
+        raise TypeError(f"load takes a game of the class {game.__name__}: write {game.__name__}()")
+    raise TypeError(f"load takes a bundled name, a path, the text of a game or its rules, not {_kind(game)}")
 
 
 def _kind(thing: object) -> str:

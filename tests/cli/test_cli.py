@@ -10,18 +10,16 @@ import random
 import subprocess
 import sys
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ludisect.circuit.game import Game
 from ludisect.cli import main
 from ludisect.games import bundled
-from ludisect.gdl import State, record, write_trace
+from ludisect.gdl import record, write_trace
 from ludisect.loader import load
+from tests.gdl.odds import mean_goal
 
 
 @pytest.fixture(autouse=True)
@@ -272,15 +270,8 @@ def test_simulate_from_a_state() -> None:
     over = answer("simulate", "tictactoe", "-n", "100", "--moves", f"{LINE} (mark 1 3)")
     assert (over["mean_length"], over["mean_goal"]) == (0.0, {"xplayer": 100.0, "oplayer": 0.0})
     data = answer("simulate", "tictactoe", "-n", "20000", "--moves", LINE)
-    assert data["mean_goal"]["xplayer"] == pytest.approx(float(_worth(load("tictactoe").start.play_line(LINE))), abs=1)
-
-
-def _worth(state: State[Game]) -> Fraction:
-    """What the first role gets on average at random, from every way that play can go."""
-    if state.is_over:
-        return Fraction(state.goals[state.game.roles[0]] or 0)
-    choices = [dict(zip(state.legal, moves, strict=True)) for moves in product(*state.legal.values())]
-    return sum((_worth(state.play(joint)) for joint in choices), Fraction()) / len(choices)
+    right = mean_goal(load("tictactoe").start.play_line(LINE), "xplayer")
+    assert data["mean_goal"]["xplayer"] == pytest.approx(float(right), abs=1)
 
 
 @pytest.mark.parametrize("command", ["info", "simulate", "decompose"])

@@ -20,7 +20,7 @@ from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.lanes import Playouts
 from ludisect.errors import IllegalMove, InputError
 from ludisect.gdl.machine import Fluents
-from ludisect.gdl.state import HasStates, Move, State
+from ludisect.gdl.state import HasStates, State, TermOrText
 from ludisect.gdl.terms import Rules, Term
 
 
@@ -108,7 +108,7 @@ class Game(HasStates):
 
     # ---- one state ----
 
-    def state(self, fluents: str | Iterable[Move]) -> State[Game]:
+    def state(self, fluents: str | Iterable[TermOrText]) -> State[Game]:
         """The state in which these fluents hold and no others: terms, their texts, or one text with all of them.
 
         Raises InputError for a fluent that can never hold.

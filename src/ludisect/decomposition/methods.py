@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
 
 import numpy as np
@@ -25,9 +24,8 @@ from ludisect.decomposition.model.decomposition import Decomposition, Evidence, 
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
-from ludisect.gdl.terms import Rules
 from ludisect.kernels.workers import want
-from ludisect.loader import to_game
+from ludisect.loader import Loadable, to_game
 
 if TYPE_CHECKING:
     from ludisect.decomposition.rules.arguments import Heuristic
@@ -40,7 +38,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {"instances": ("paper", "thesis"), "playo
 
 
 def decompose(
-    game: Game | State[Game] | Rules | str | Path,
+    game: Loadable,
     *,
     method: str = "exact",
     variant: str | None = None,

@@ -11,8 +11,10 @@ other by `check_machine`.
 
 from ludisect.gdl.check import check
 from ludisect.gdl.conform import check_machine
+from ludisect.gdl.expressions import Condition, FluentTerm, MoveTerm, all_of, any_of, does, fluent, move
 from ludisect.gdl.interpret import Interpreter
 from ludisect.gdl.machine import Fluents, Machine
+from ludisect.gdl.pythonrules import PythonRules, condition
 from ludisect.gdl.randomplay import PlayProblem, PlayReport, check_by_playouts, record
 from ludisect.gdl.reader import Notation, read, read_file, read_term
 from ludisect.gdl.state import State
@@ -22,27 +24,37 @@ from ludisect.gdl.writer import write
 
 __all__ = [
     "And",
+    "Condition",
     "Distinct",
+    "FluentTerm",
     "Fluents",
     "Formula",
     "Interpreter",
     "Machine",
     "Match",
     "Mismatch",
+    "MoveTerm",
     "Not",
     "Notation",
     "Or",
     "PlayProblem",
     "PlayReport",
+    "PythonRules",
     "Rule",
     "Rules",
     "State",
     "Step",
     "Term",
     "Variable",
+    "all_of",
+    "any_of",
     "check",
     "check_by_playouts",
     "check_machine",
+    "condition",
+    "does",
+    "fluent",
+    "move",
     "read",
     "read_file",
     "read_term",

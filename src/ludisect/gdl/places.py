@@ -25,9 +25,12 @@ class Places:
     def problem(
         self, what: str, rule: Rule, path: Iterable[int] = (1,), *, help: str = "", level: str = "error"
     ) -> Problem:
-        """A problem with a piece of a rule; rules that come from no text are quoted instead."""
+        """A problem with a piece of a rule; rules that come from no text are quoted instead.
+
+        The place of a rule that Python code made is the line of that code.
+        """
         if rule.place is None or not self._rules.text:
-            return Problem(f"{what}, in {rule}", None, help, level)
+            return Problem(f"{what}, in {rule}", rule.place, help, level)
         start = self._lines.offset(rule.place)
         if start not in self._outlines:
             text = self._rules.text

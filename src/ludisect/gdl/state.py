@@ -19,10 +19,10 @@ from ludisect.gdl.terms import Term
 M = TypeVar("M", bound=Machine)
 M_co = TypeVar("M_co", bound=Machine, covariant=True)
 
-Move = Union[Term, str]
-"""A move, or its text."""
+TermOrText = Union[Term, str]
+"""A move or a fluent, or its text."""
 
-Moves = Union[Mapping[str, Move], Sequence[Move], Move]
+Moves = Union[Mapping[str, TermOrText], Sequence[TermOrText], TermOrText]
 """The moves of a step: by role; or one for every role that has a choice; or one for every role."""
 
 
@@ -82,7 +82,7 @@ class State(Generic[M_co]):
 
     # ---- play ----
 
-    def play(self, moves: Moves | None = None, /, **by_role: Move) -> State[M_co]:
+    def play(self, moves: Moves | None = None, /, **by_role: TermOrText) -> State[M_co]:
         """The state after a step, in which every role makes a move.
 
         Moves are terms or their text, given by keyword (``play(xplayer="(mark 1 1)")``), in a mapping from role to
@@ -157,9 +157,9 @@ class State(Generic[M_co]):
             joint[role] = move
         return joint
 
-    def _dealt(self, moves: Sequence[Move] | Term) -> dict[str, Move]:
+    def _dealt(self, moves: Sequence[TermOrText] | Term) -> dict[str, TermOrText]:
         """Moves without names, dealt out to the roles."""
-        dealt: Sequence[Move] = [moves] if isinstance(moves, Term) else moves
+        dealt: Sequence[TermOrText] = [moves] if isinstance(moves, Term) else moves
         if not isinstance(dealt, Sequence):
             raise TypeError(f"play takes moves as text, as terms or by role, not {type(moves).__name__}")
         roles, choosing = self.game.roles, self.choosing
@@ -217,7 +217,7 @@ class HasStates:
         """The state in which play begins."""
         return State(self, self.initial_state())
 
-    def state(self: M, fluents: str | Iterable[Move]) -> State[M]:
+    def state(self: M, fluents: str | Iterable[TermOrText]) -> State[M]:
         """The state in which these fluents hold and no others: terms, their texts, or one text with all of them."""
         if isinstance(fluents, str):
             return State(self, frozenset(read_terms(fluents)))
@@ -243,7 +243,7 @@ class HasStates:
 class _Holdable(Machine, Protocol):
     """A machine whose states can be held."""
 
-    def state(self, fluents: str | Iterable[Move]) -> State[Any]: ...
+    def state(self, fluents: str | Iterable[TermOrText]) -> State[Any]: ...
 
 
 S = TypeVar("S", bound=_Holdable)

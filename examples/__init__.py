@@ -1,0 +1,1 @@
+"""Games written in Python, to read and to run."""
