@@ -1,6 +1,17 @@
 """Two boards of tic-tac-toe, written in Python: the same game as the bundled sheet ``double-tictactoe``.
 
-python examples/double_tictactoe.py
+It prints:
+
+    (cell1 ↓ → *) ·=b   (cell2 ↓ → *) ·=b
+      1 2 3               1 2 3
+    1 · · ·             1 · · ·
+    2 · x ·             2 · · ·
+    3 · · ·             3 · · ·
+    (control oplayer)
+    1. dependent: (cell1 * * *)
+    2. dependent: (cell2 * * *)
+    3. independent: (control *)
+    {'xplayer': 50.0, 'oplayer': 50.0} {'xplayer': Term.parse('(mark1 1 1)')}
 """
 
 from __future__ import annotations
@@ -80,9 +91,14 @@ class DoubleTicTacToe(PythonRules):
                 yield first + second, one & two
 
 
-if __name__ == "__main__":
+def main() -> None:
     game = ludisect.load(DoubleTicTacToe())
     print(game.start.play("(mark1 2 2)"))
     for part in ludisect.decompose(game):
         print(part)
-    print(ludisect.solve(game))
+    answer = ludisect.solve(game)
+    print(answer.value, answer.move)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,12 @@
 """Nim, written in Python: the same game as the bundled sheet ``nim``.
 
-python examples/nim.py
+It prints:
+
+    1. dependent: (heap a *)
+    2. dependent: (heap b *)
+    3. dependent: (heap c *)
+    4. independent: (control *)
+    {'player1': 100, 'player2': 0} {'player1': Term.parse('(reduce a 2)')}
 """
 
 from __future__ import annotations
@@ -64,8 +70,13 @@ class Nim(PythonRules):
         yield 100, ~control(role)
 
 
-if __name__ == "__main__":
+def main() -> None:
     game = ludisect.load(Nim(3, 5, 7))
     for part in ludisect.decompose(game):
         print(part)
-    print(ludisect.solve(game))
+    answer = ludisect.solve(game)
+    print(answer.value, answer.move)
+
+
+if __name__ == "__main__":
+    main()

@@ -31,7 +31,7 @@ MARK = "<!-- written by python -m tests.reference_pages -->"
 COLUMNS = 80
 """Of the help texts."""
 
-HELD = ("Part", "Position", "State", "Thermograph", "Value")
+HELD = ("Part", "Position", "PythonRules", "State", "Thermograph", "Value")
 """Classes that a user meets although the package itself may not name them."""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-from functools import cache
 from itertools import count
 
 import numpy as np
@@ -13,28 +12,10 @@ import pytest
 from ludisect.circuit.game import Game
 from ludisect.circuit.lanes import LANES, Playouts, Tally
 from ludisect.circuit.record import plays
-from ludisect.gdl import Fluents, Interpreter, Machine
+from ludisect.errors import UnknownRole
+from ludisect.gdl import Interpreter
 from ludisect.loader import load
-
-
-def exact_odds(game: Machine) -> dict[tuple[int, ...], float]:
-    """The probability of each vector of goals under uniform random play, by following every play."""
-
-    @cache
-    def odds(state: Fluents) -> dict[tuple[int, ...], float]:
-        if game.is_terminal(state):
-            return {tuple(v if v is not None else -1 for v in game.goals(state).values()): 1.0}
-        joint: list[dict[str, object]] = [{}]
-        legal = game.legal_moves(state)
-        for role, moves in legal.items():
-            joint = [{**some, role: m} for some in joint for m in moves]
-        out: dict[tuple[int, ...], float] = {}
-        for moves_ in joint:
-            for goals, p in odds(game.next_state(state, moves_)).items():  # type: ignore[arg-type]
-                out[goals] = out.get(goals, 0.0) + p / len(joint)
-        return out
-
-    return odds(game.initial_state())
+from tests.circuit.odds import exact_odds
 
 
 def assert_odds(game: Game, tally: Tally, odds: dict[tuple[int, ...], float]) -> None:
@@ -58,6 +39,9 @@ def test_tictactoe_has_the_known_odds() -> None:
     game = load("tictactoe")
     tally = game.playouts.run(2_000_000, seed=2)
     assert_odds(game, tally, {(100, 0): 0.5849206, (0, 100): 0.2880952, (50, 50): 0.1269841})
+    assert tally.mean_goal("xplayer") == tally.mean_goal(0) == pytest.approx(64.8, abs=0.5)
+    with pytest.raises(UnknownRole, match=r"^no role is called 'oplayr'; did you mean oplayer\?$"):
+        tally.mean_goal("oplayr")
     assert tally.playouts == tally.finished == 2_000_000
     assert tally.states == tally.moves + tally.playouts
 

@@ -15,11 +15,12 @@ from typing import Any
 
 import pytest
 
+from ludisect.circuit.midgame import at_state
 from ludisect.cli import main
 from ludisect.games import bundled
 from ludisect.gdl import record, write_trace
 from ludisect.loader import load
-from tests.gdl.odds import mean_goal
+from tests.circuit.odds import mean_goal
 
 
 @pytest.fixture(autouse=True)
@@ -270,8 +271,9 @@ def test_simulate_from_a_state() -> None:
     over = answer("simulate", "tictactoe", "-n", "100", "--moves", f"{LINE} (mark 1 3)")
     assert (over["mean_length"], over["mean_goal"]) == (0.0, {"xplayer": 100.0, "oplayer": 0.0})
     data = answer("simulate", "tictactoe", "-n", "20000", "--moves", LINE)
-    right = mean_goal(load("tictactoe").start.play_line(LINE), "xplayer")
-    assert data["mean_goal"]["xplayer"] == pytest.approx(float(right), abs=1)
+    game = load("tictactoe")
+    right = mean_goal(at_state(game, game.start.play_line(LINE).fluents), 0)
+    assert data["mean_goal"]["xplayer"] == pytest.approx(right, abs=1)
 
 
 @pytest.mark.parametrize("command", ["info", "simulate", "decompose"])

@@ -163,6 +163,24 @@ def test_wrong_moves(engine: Any) -> None:
         start.play("(mark 1 1); (mark 2 2)")
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_who_asks_the_machine_itself_is_told_what_it_takes(engine: Any) -> None:
+    machine = engine("tictactoe")
+    fluents = machine.initial_state()
+    with pytest.raises(TypeError, match=r"^a move is a Term, not '\(mark 1 1\)'; State.play takes texts, too$"):
+        machine.next_state(fluents, {"xplayer": "(mark 1 1)", "oplayer": "noop"})
+
+
+def test_who_asks_the_circuit_for_another_kind_of_state_is_told_so() -> None:
+    game: Any = game_of("tictactoe")
+    with pytest.raises(TypeError, match=r"^a set of fluents \(of Terms\) is needed here, not ndarray$"):
+        game.legal_moves(game.batch.initial)
+    with pytest.raises(TypeError, match=r"^a set of fluents \(of Terms\) is needed here, not State$"):
+        game.legal_moves(game.start)
+    with pytest.raises(TypeError, match=r"^a fluent is a Term, not '\(cell 1 1 b\)'; game.state takes texts, too$"):
+        game.legal_moves({"(cell 1 1 b)"})
+
+
 def test_wrong_lines() -> None:
     start = game_of("tictactoe").start
     with pytest.raises(

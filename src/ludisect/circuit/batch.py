@@ -13,7 +13,7 @@ to the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from functools import cached_property
 from typing import Any
 
@@ -114,10 +114,14 @@ class Batch:
 
     def row(self, state: Fluents) -> Rows:
         """A set of fluents as a matrix of one row."""
+        if not isinstance(state, Set):
+            raise TypeError(f"a set of fluents (of Terms) is needed here, not {type(state).__name__}")
         out = np.zeros((1, row_words(len(self._fluents))), np.uint64)
         for term in state:
             bit = self._fluent_index.get(term)
             if bit is None:
+                if not isinstance(term, Term):
+                    raise TypeError(f"a fluent is a Term, not {term!r}; game.state takes texts, too")
                 near = did_you_mean(str(term), (str(other) for other in self._fluents if other.name == term.name))
                 raise InputError(f"{term} can never hold in {self._name}{near}")
             out[0, bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)

@@ -138,6 +138,8 @@ class Game(HasStates):
             if role not in moves:
                 raise InputError(f"no move given for role {role!r}")
             index = self.move_index[r].get(moves[role])
+            if not isinstance(moves[role], Term):
+                raise TypeError(f"a move is a Term, not {moves[role]!r}; State.play takes texts, too")
             if index is None or not legal[self.batch.first_move[r] + index]:
                 raise IllegalMove(role, str(moves[role]), [str(m) for m in self.legal_moves(state)[role]])
             joint[0, r] = index

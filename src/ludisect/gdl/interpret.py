@@ -111,6 +111,8 @@ class Interpreter(HasStates):
                 raise InputError(f"a move for {role!r}, which is no role; the roles are {', '.join(self.roles)}")
         legal = self.legal_moves(state)
         for role, move in moves.items():
+            if not isinstance(move, Term):
+                raise TypeError(f"a move is a Term, not {move!r}; State.play takes texts, too")
             if move not in legal[role]:
                 raise IllegalMove(role, str(move), [str(some) for some in legal[role]])
         self._move(moves)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import pytest
 
+import ludisect
 from ludisect.circuit.game import Game
 from ludisect.circuit.midgame import at_state
 from ludisect.decomposition import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import InputError
+from ludisect.games.source import find_rules
+from ludisect.gdl.interpret import Interpreter
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.terms import Term
 from tests.decomposition.brute import Brute, explore
@@ -171,3 +175,25 @@ def test_states_from_files(tmp_path: Path) -> None:
             game.read_state(path)
     with pytest.raises(InputError, match="cannot read"):
         game.read_state(tmp_path / "nothing.kif")
+
+
+def test_states_names_and_texts_are_taken_for_games() -> None:
+    game = game_of("nim:3,2,1")
+    state = game.state("(heap a 3) (heap b 0) (heap c 1) (control player2)")
+    assert decompose(state) == decompose(game, state=state) == decompose(game, state=state.fluents)
+    assert decompose("nim:3,2,1") == decompose(game) == decompose(find_rules("nim:3,2,1"))
+    assert decompose("nim:3,2,1", state=state) == decompose(state)
+    anything: Any = 3
+    right = r"a Game, a State or the text of a game \(or its name, path or rules\)"
+    with pytest.raises(TypeError, match=rf"^decompose takes {right}, not int \(3\)$"):
+        decompose(anything)
+    with pytest.raises(TypeError, match=rf"^decompose takes {right}, not None$"):
+        decompose(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^decompose takes a State of a Game \(ludisect.load\), not one of an Interp"):
+        decompose(Interpreter(find_rules("nim:3,2,1")).start)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"^that is a state of another game \(nim:1,2\), not of nim:3,2,1$"):
+        decompose(game, state=game_of("nim:1,2").start)
+    with pytest.raises(
+        TypeError, match=r"^load takes a bundled name, a path, the text of a game or its rules, not int"
+    ):
+        ludisect.load(anything)

@@ -1,1 +1,0 @@
-"""Games written in Python, to read and to run."""
