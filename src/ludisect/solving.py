@@ -9,6 +9,7 @@ from ludisect.cgt import Value
 from ludisect.errors import InputError
 from ludisect.games.bundled import closest
 from ludisect.games.source import find_rules, names_rules
+from ludisect.gdl.pythonrules import PythonRules
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Rules
 from ludisect.rulesets.position import Position
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ludisect.search.budget import Progress
     from ludisect.sums.local import Store
 
-    Ruled: TypeAlias = Game | State[Game] | Decomposition | Rules | Path
+    Ruled: TypeAlias = Game | State[Game] | Decomposition | Rules | PythonRules | Path
     Summed: TypeAlias = Sum | Position | Value
 
 TAKES = "a Game, a State, a Decomposition, Rules, a Position, a Sum, a Value, or the text of a game or a sum"
@@ -70,7 +71,7 @@ def solve(
     from ludisect.search.solve import names
     from ludisect.search.solve import solve as solve_rules
 
-    if isinstance(what, Rules | Path | State):
+    if isinstance(what, Rules | PythonRules | Path | State):
         what = to_game(what, "solve")
     if not isinstance(what, Game | Decomposition):
         raise TypeError(f"solve takes {TAKES}, not {type(what).__name__}")

@@ -80,7 +80,7 @@ def test_parts_and_value_are_those_of_the_sheet(game: PythonRules, sheet: str) -
     assert ours.counts == theirs.counts
     assert ours.structure == theirs.structure
     assert {frozenset(part.fluents) for part in ours} == {frozenset(part.fluents) for part in theirs}
-    assert ludisect.solve(ours).value == ludisect.solve(theirs).value
+    assert ludisect.solve(ours).value == ludisect.solve(theirs).value == ludisect.solve(game).value
 
 
 @BOTH
