@@ -12,7 +12,8 @@ from ludisect import load
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.methods import decompose
 from ludisect.search.budget import Budget
-from ludisect.search.oneplayer.errand import BROAD, run_errand
+from ludisect.search.limits import SearchLimits
+from ludisect.search.oneplayer.errand import run_errand
 from ludisect.search.oneplayer.subgoals import best_goal, solve_subgoals, subgoals
 from ludisect.search.part.times import mask_of
 from ludisect.search.solve import solve
@@ -159,4 +160,4 @@ def test_a_part_with_more_states_than_plans() -> None:
     answer = solve(parts, "subgoals")
     assert answer.value == {"r": 100}
     assert answer.exact
-    assert answer.nodes > BROAD  # the shortest way was given up
+    assert answer.nodes > SearchLimits().errand_broad  # the shortest way was given up

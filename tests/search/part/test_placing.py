@@ -10,11 +10,12 @@ import pytest
 from ludisect import load
 from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.decomposition import Classes, Decomposition, Evidence
-from ludisect.search.part import placing
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.views import PASS, Views
 from ludisect.search.quotient.classes import quotient
 from ludisect.search.solve import solve
 from ludisect.search.way import Inapplicable
+from ludisect.settings import using
 from tests.decomposition.crowd import crowd
 from tests.search.agreement import Whole
 
@@ -69,11 +70,11 @@ def test_right_classes_are_not_refused(seed: int) -> None:
     assert list(whole(seed).faults(answer)) == []
 
 
-def test_more_moves_than_can_be_looked_at_are_not_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(placing, "MOST", 10)
-    quotient(Views(in_parts(0)))  # proved
-    with pytest.raises(Inapplicable, match="too many joint moves"):
-        quotient(Views(replace(in_parts(0), evidence=TESTED)))
+def test_more_moves_than_can_be_looked_at_are_not_trusted() -> None:
+    with using(SearchLimits(placing_joint=10)):
+        quotient(Views(in_parts(0)))  # proved
+        with pytest.raises(Inapplicable, match="too many joint moves"):
+            quotient(Views(replace(in_parts(0), evidence=TESTED)))
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -24,13 +24,11 @@ from ludisect.cgt.misere import Misere, MisereQuotient
 from ludisect.errors import BudgetExceeded
 from ludisect.search.additive.nimsum import by_height, nimbers
 from ludisect.search.budget import Budget
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.compound import PartGraph
 
 ENTRY = 200
 """Bytes that a remembered sum takes, about."""
-
-MOST_CLASSES, MOST_ELEMENTS, REACH = 13, 100, 3
-"""Up to how many classes, elements and test heaps a misère quotient is looked for; beyond, search is quicker."""
 
 Sign = tuple[int, bool]
 """(nimber, whether firm)."""
@@ -180,10 +178,11 @@ class MisereSearch:
 
     def quotient(self) -> MisereQuotient | None:
         """The misère quotient of all sums of the classes, if they are few and it is found and proved quickly."""
-        if len(self.options) > MOST_CLASSES:
+        limits = SearchLimits.current()
+        if len(self.options) > limits.misere_classes:
             return None
         try:
-            return self.heaps().quotient(len(self.options) - 1, size=MOST_ELEMENTS, reach=REACH)
+            return self.heaps().quotient(len(self.options) - 1, size=limits.misere_elements, reach=limits.misere_heaps)
         except BudgetExceeded:
             return None
 

@@ -25,14 +25,12 @@ from ludisect.search.additive.nimsum import (
 )
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.reading import Reading, read_choice
 from ludisect.search.part.shape import fits_choice, name_part, part_answer
 from ludisect.search.way import Inapplicable, Way
 
 NAME = "nimbers"
-
-GENUS = 3
-"""Misère nim values of a genus that are shown."""
 
 
 def applies(parts: Decomposition) -> str | None:
@@ -165,7 +163,7 @@ def _misere(parts: Decomposition, choice: Reading, budget: Budget) -> _Found:
 
 def _genus(heaps: Misere, c: int) -> str:
     """The genus of a class in the field's notation: nim value, then misère nim values beside 0, 1, ... heaps *2."""
-    normal, misere = heaps.genus(c, GENUS)
+    normal, misere = heaps.genus(c, SearchLimits.current().nimbers_genus)
     return f"{normal}^{''.join(map(str, misere))}"
 
 

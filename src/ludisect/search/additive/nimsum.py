@@ -16,14 +16,12 @@ import numpy as np
 from ludisect.cgt.impartial import mex, nim_sum
 from ludisect.circuit.record import plays
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.compound import Compound, PartGraph
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.positions import paid
 
 Convention = Literal["normal", "misère"]
-
-LOOK = 64
-"""Random plays of a quick look at who wins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +40,7 @@ def may_be_last_mover(parts: Decomposition) -> bool:
     """
     game = parts.game
     seen: set[tuple[int, ...]] = set()
-    for _, _, following in plays(game, LOOK, seed=0):
+    for _, _, following in plays(game, SearchLimits.current().nimsum_plays, seed=0):
         seen |= {tuple(row) for row in paid(game.batch.goals(following[game.batch.terminal(following)])).tolist()}
         if len(seen) > 2 or any(a == b for a, b in seen):
             return False

@@ -35,9 +35,6 @@ from ludisect.search.whole.positions import postorder
 Ints = NDArray[np.int64]
 Options = list[set[int]]
 
-MOST_COMPARED = 8000
-"""Classes; comparing all pairs of more would take too long."""
-
 
 @dataclass(slots=True)
 class _Forms:

@@ -13,15 +13,10 @@ from itertools import combinations_with_replacement, islice, product
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.verdicts import Evaluation, distinct
 
 Ints = NDArray[np.int64]
-
-EFFORT = 1 << 24
-"""Entries of the table that are looked at."""
-
-MOST_ENDS, LARGEST_SCALE = 20_000, 12
-"""Different ends of a linear program; the least whole multiple of its solution that is tried."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +41,7 @@ def points(evaluation: Evaluation, closed: list[NDArray[np.bool_]]) -> Points | 
     codes = evaluation.table[..., 0][np.ix_(*kept)]
     goals = np.concatenate([[0], evaluation.pays[:, 0]])[codes].astype(np.int64)
     _, rank = np.unique(goals, return_inverse=True)
-    tries = max(1, EFFORT // max(1, goals.size))
+    tries = max(1, SearchLimits.current().points_entries // max(1, goals.size))
     for base in islice(_bases(evaluation, kept), tries):
         for scale in (goals, rank.reshape(goals.shape)):
             worth = {}
@@ -82,7 +77,7 @@ def _by_program(evaluation: Evaluation, rank: Ints) -> dict[int, Ints] | None:
             counts[np.arange(rank.size), column[parts[0]] + ends[i]] += 1
     counts[:, -1] = rank.reshape(-1)
     counts = counts[distinct(counts)[0]]
-    if counts.shape[0] > MOST_ENDS:
+    if counts.shape[0] > SearchLimits.current().points_ends:
         return None
     level, levels = counts[:, -1], int(rank.max()) + 1
     borders = np.eye(levels)[:, 1:]  # the least points of every level but the lowest
@@ -97,7 +92,7 @@ def _by_program(evaluation: Evaluation, rank: Ints) -> dict[int, Ints] | None:
     )
     if found.status != 0:
         return None
-    for scale in range(1, LARGEST_SCALE + 1):
+    for scale in range(1, SearchLimits.current().points_scale + 1):
         whole = np.rint(found.x[:columns] * scale).astype(np.int64)
         if np.abs(found.x[:columns] * scale - whole).max() < 1e-6:
             return {i: whole[at : at + rank.shape[i]] for i, at in column.items()}

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ludisect.search.budget import Budget
+from ludisect.search.limits import SearchLimits
 from ludisect.search.way import Inapplicable
 
 Value = tuple[int, int]
@@ -30,12 +31,6 @@ Value = tuple[int, int]
 Options = tuple[Value, ...]
 
 ZERO: Value = (0, 0)
-
-MOST_SHAPES = 5_000
-"""More of them take longer than a search of the positions."""
-
-TALLEST = 300
-"""Moves in a row in a sum; values are compared by recursion."""
 
 
 class Zugzwang(Exception):
@@ -50,8 +45,10 @@ def shifted(value: Value, points: int) -> Value:
 class Forms:
     """Values made from their options, each kept once; all arithmetic is here."""
 
-    def __init__(self, budget: Budget | None = None, *, most: int = MOST_SHAPES) -> None:
-        self._budget, self._most = budget or Budget(), most
+    def __init__(self, budget: Budget | None = None, *, most: int | None = None) -> None:
+        limits = SearchLimits.current()
+        self._budget, self._most = budget or Budget(), limits.pointvalues_shapes if most is None else most
+        self._tallest = limits.pointvalues_moves
         self._left: list[Options] = [()]
         self._right: list[Options] = [()]
         self._height: list[int] = [0]
@@ -190,8 +187,8 @@ class Forms:
         one, two = sorted((a[0], b[0]))
         if one == 0:
             return two, points
-        if self._height[one] + self._height[two] > TALLEST:
-            raise Inapplicable(f"plays of more than {TALLEST} moves are too long to compare their positions")
+        if self._height[one] + self._height[two] > self._tallest:
+            raise Inapplicable(f"plays of more than {self._tallest} moves are too long to compare their positions")
         if (one, two) not in self._sums:
             opposite = self.negative((one, 0))
             if opposite[0] == two:

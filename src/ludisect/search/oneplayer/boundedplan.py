@@ -16,12 +16,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows, unpack
 from ludisect.circuit.solver import Model, Prover
 from ludisect.search.budget import Budget
-
-LONGEST = 256
-"""Moves of a plan."""
-
-LARGEST = 400_000
-"""Gates, fluents and moves of all steps together."""
+from ludisect.search.limits import SearchLimits
 
 PATIENCE = 8.0
 """Seconds for the plans of all lengths."""
@@ -38,7 +33,8 @@ def bounded_plan(
     length = max(1, sum(now[f] != value for f, value in wanted.items()))
     step = game.circuit.gates + game.circuit.n_inputs
     end = clock.now() + (PATIENCE if budget.left is None else min(PATIENCE, budget.left))
-    while length <= LONGEST and length * step <= LARGEST:
+    limits = SearchLimits.current()
+    while length <= limits.boundedplan_moves and length * step <= limits.boundedplan_size:
         budget.tell("moves ahead by the solver", length)
         budget.check()
         steps = _Steps(game, now, moves.tolist(), wanted, length, end - clock.now())

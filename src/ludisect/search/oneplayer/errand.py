@@ -16,14 +16,12 @@ from numpy.typing import NDArray
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.search.budget import Budget
+from ludisect.search.limits import SearchLimits
 from ludisect.search.oneplayer.boundedplan import bounded_plan
 from ludisect.search.whole.rowtable import RowTable
 
 AT_ONCE, FEW = 1 << 13, 1 << 6
 """States that are expanded together: one after the other, and by promise."""
-
-BROAD = 1 << 15
-"""States up to which the shortest way is looked for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +44,7 @@ def run_errand(
     budget: Budget,
     *,
     wanted: Mapping[int, bool] | None = None,
-    broad: int = BROAD,
+    broad: int | None = None,
 ) -> Errand | None:
     """A way to a state where nothing is ``unmet``, by ``moves`` of the only role; None if there is no such way.
 
@@ -61,7 +59,7 @@ def run_errand(
     table = RowTable(start.shape[1])
     table.add(start & seen)
     met = _Met(start)
-    queue = _Queue(missing, broad)
+    queue = _Queue(missing, SearchLimits.current().errand_broad if broad is None else broad)
     ended: int | None = None
     while (chosen := queue.take()).size:
         if queue.by_promise and wanted is not None:

@@ -22,6 +22,7 @@ from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.rows import Rows, unpack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
+from ludisect.search.limits import SearchLimits
 from ludisect.search.oneplayer.errand import Errand, run_errand
 from ludisect.search.part.concepts import MIXED, Nets, fluents_read, owners, ruling
 from ludisect.search.part.shape import part_answer
@@ -33,15 +34,6 @@ NAME = "subgoals"
 
 TRUE, FALSE = 0, 1
 """The literals that always hold and never."""
-
-MOST_ALTERNATIVES = 256
-"""Choices in a goal that are looked at."""
-
-LARGEST = 50_000
-"""Gate inputs of a circuit that is still taken apart."""
-
-LONGEST_WAIT = 1000
-"""Moves without effect that are made at the end, while a counter runs out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +59,7 @@ def subgoals(parts: Decomposition, net: int) -> Iterator[Subgoals]:
     """
     circuit = parts.game.circuit
     waiting: list[tuple[Circuit, dict[int, bool]]] = [(replace(circuit, goal=circuit.goal[net : net + 1]), {})]
-    for _ in range(MOST_ALTERNATIVES):
+    for _ in range(SearchLimits.current().subgoals_alternatives):
         if not waiting:
             return
         circuit, fixed = waiting.pop()
@@ -126,7 +118,7 @@ def solve_subgoals(parts: Decomposition, budget: Budget, depth: int | None = Non
     """
     begin = clock.now()
     value, net = best_goal(parts)
-    if net < 0 or parts.game.circuit.edges > LARGEST:
+    if net < 0 or parts.game.circuit.edges > SearchLimits.current().subgoals_edges:
         raise Inapplicable("the rules know no goal, or are too large to take the goal apart")
     play = _first_play(parts, net, value, budget)
     game = parts.game
@@ -248,7 +240,7 @@ class _Play:
     def _finish(self) -> None:
         """End the play with the goal if some move does; until then make moves without effect in any part."""
         game = self.game
-        for _ in range(LONGEST_WAIT):
+        for _ in range(SearchLimits.current().subgoals_waits):
             if game.batch.terminal(self.row)[0]:
                 return
             legal = np.flatnonzero(game.batch.legal(self.row)[0])

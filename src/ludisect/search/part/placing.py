@@ -13,11 +13,9 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.decomposition import Part
+from ludisect.search.limits import SearchLimits
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.statespace import EDGES_AT_ONCE, count_joint, list_joint
-
-MOST = 1 << 20
-"""Joint moves of a state that are looked at."""
 
 
 def refuse_misplaced(
@@ -35,7 +33,7 @@ def refuse_misplaced(
     legal = game.batch.legal_rows(rows)
     degree = np.empty(len(rows), np.int64)
     count_joint(legal, game.batch.first_move, skip, degree)
-    if degree.max(initial=0) > MOST:
+    if degree.max(initial=0) > SearchLimits.current().placing_joint:
         raise Inapplicable(f"part {part.id} is only tested, and has too many joint moves to look at each")
     low = 0
     while low < len(rows):

@@ -13,11 +13,9 @@ from ludisect.circuit.record import plays
 from ludisect.circuit.turns import Turns, turns_in
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.views import PASS
 from ludisect.search.way import Inapplicable
-
-LOOK = 64
-"""Random plays from which it is told who chooses when."""
 
 IN_TURN: tuple[Turns, ...] = ("alternating", "single-player")
 
@@ -93,4 +91,8 @@ def turns_by_effect(parts: Decomposition) -> Turns:
         out[state, column[move]] = True
         return out
 
-    return turns_in(game, (merged(game.batch.legal(states)) for states, _, _ in plays(game, LOOK)), np.array(first))
+    return turns_in(
+        game,
+        (merged(game.batch.legal(states)) for states, _, _ in plays(game, SearchLimits.current().shape_plays)),
+        np.array(first),
+    )

@@ -19,14 +19,9 @@ from ludisect.circuit.record import plays
 from ludisect.circuit.rows import Rows, row_words, unpack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded
+from ludisect.search.limits import SearchLimits
 from ludisect.search.settle import not_by_itself, reading_more
 from ludisect.search.way import Inapplicable
-
-LONGEST = 100_000
-"""More times than any real game needs; a counter that takes them all is refused."""
-
-PLAYS, LATEST = 8, 300
-"""Random plays, and moves of each, whose states may surround the context."""
 
 
 def mask_of(fluents: Iterable[int], n: int) -> NDArray[np.uint64]:
@@ -108,9 +103,10 @@ def context_of(parts: Decomposition) -> Context:
     rows: list[NDArray[np.uint64]] = []
     row = game.batch.initial & mask
     by_form = not reading_more(parts)
+    longest = SearchLimits.current().times_longest
     while row.tobytes() not in seen:
-        if len(rows) == LONGEST:
-            raise BudgetExceeded(f"the context of {game.name} does not repeat within {LONGEST} steps", budget="memory")
+        if len(rows) == longest:
+            raise BudgetExceeded(f"the context of {game.name} does not repeat within {longest} steps", budget="memory")
         seen[row.tobytes()] = len(rows)
         rows.append(row[0])
         state = row | others
@@ -136,7 +132,8 @@ def _going_on(game: Game, row: Rows, mask: NDArray[np.uint64]) -> Rows:
     """A state with this value of the context in which the play goes on, made from those of random plays: a proof that
     the context runs by itself speaks of such states. If there is none, any state will do where the context alone ends
     the play."""
-    for present, _, _ in plays(game, PLAYS, max_length=LATEST):
+    limits = SearchLimits.current()
+    for present, _, _ in plays(game, limits.times_plays, max_length=limits.times_moves):
         states = row | (present & ~mask)
         going = _going(game, states)
         if going.any():

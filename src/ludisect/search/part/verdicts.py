@@ -21,21 +21,13 @@ from numpy.typing import NDArray
 from ludisect.circuit.record import unique_rows
 from ludisect.circuit.rows import Rows, pack
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.concepts import fluents_read
 from ludisect.search.part.views import Views
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.positions import paid
 
-LARGEST_TABLE = 1 << 21
-"""Combinations of times and concepts that are judged at most."""
-
-LARGEST = 1 << 22
-"""Entries of an evaluation; a game with more combinations is evaluated position by position."""
-
 AT_ONCE = 1 << 14
-
-TRIES, EFFORT = 5040, 1 << 26
-"""Ways to match the answers of two parts that are tried before they count as different, and entries compared for it."""
 
 Ints = NDArray[np.int64]
 
@@ -115,7 +107,7 @@ def judged_combinations(views: Views, concept: Sequence[Ints], times: Times) -> 
 
 def refuse_many(every: Combinations) -> Combinations:
     """Raise Inapplicable if there are too many combinations to judge."""
-    if every.size > LARGEST_TABLE:
+    if every.size > SearchLimits.current().verdicts_judged:
         raise Inapplicable(f"{every.size} combinations of local concepts are too many to judge each")
     return every
 
@@ -205,7 +197,7 @@ def evaluate(views: Views) -> Evaluation:
     time_value, first_time = views.context.projected(sorted(read & set(views.parts.context_numbers)))
     value = [views.concept_values(i) for i in range(k)]
     alone = tuple((i,) for i in range(k))
-    if prod(int(v.max()) + 1 for v in value) * first_time.size > LARGEST:
+    if prod(int(v.max()) + 1 for v in value) * first_time.size > SearchLimits.current().verdicts_table:
         return Evaluation(tuple(value), time_value, None, np.empty((0, len(game.roles)), np.int32), alone)
     table, goals = _fill(views, value, first_time)
     for i in range(k):
@@ -271,7 +263,8 @@ def _match(value: list[Ints], table: NDArray[np.int32], i: int, j: int, *, alike
     if sorted(mine) != sorted(other):
         return None
     kinds = sorted(set(mine))
-    tries = max(1, min(TRIES, EFFORT // table.size))
+    limits = SearchLimits.current()
+    tries = max(1, min(limits.verdicts_matchings, limits.verdicts_compared // table.size))
     choices = [
         [
             list(zip([v for v, m in enumerate(other) if m == kind], order, strict=True))

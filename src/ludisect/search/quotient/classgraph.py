@@ -21,14 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.kernels.kernel import jit
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.verdicts import Evaluation, opposite
 from ludisect.search.part.views import PASS
 from ludisect.search.quotient.classes import Quotient
 
 Ints = NDArray[np.int64]
-
-MOST_COMPARED = 6000
-"""Classes; comparing all pairs of more would take too long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +161,7 @@ def compare(graph: ClassGraph, evaluation: Evaluation, forced: Collection[int] =
     must both have moves, or neither.
     """
     worse = _worse(evaluation)
-    if worse is None or graph.classes > MOST_COMPARED:
+    if worse is None or graph.classes > SearchLimits.current().classgraph_compared:
         return None
     at_most = np.zeros((graph.classes, graph.classes), np.bool_)
     for leader, table in worse.items():

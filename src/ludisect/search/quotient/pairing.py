@@ -19,23 +19,13 @@ from numpy.typing import NDArray
 
 from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.verdicts import Evaluation, distinct
 from ludisect.search.quotient.bisimulation import coarsest
 from ludisect.search.quotient.classgraph import ClassGraph
 from ludisect.search.whole.rowtable import RowTable
 
 Ints = NDArray[np.int64]
-
-FEW = 200_000
-"""Positions of a product that are searched as it is."""
-
-MOST_PAIRS = 500_000
-
-MOST_REFUSED = 3
-"""Kinds of pairs that are tried in vain before the parts are left as they are."""
-
-WORTHWHILE = 0.6
-"""What is left of the pairs of two parts must be less than this share, or they stay apart."""
 
 Reduce = Callable[[ClassGraph, Evaluation], ClassGraph]
 
@@ -218,7 +208,7 @@ def joined(
         done += codes.size
         budget.tell("pairs of two parts", len(numbers))
         budget.check(numbers.nbytes)
-        if len(numbers) > MOST_PAIRS:
+        if len(numbers) > SearchLimits.current().pairing_pairs:
             return None
     edge_start = np.concatenate([[0], np.cumsum(np.concatenate(degree))])
     labels, targets, values = np.concatenate(label), np.concatenate(to), np.concatenate(value)
@@ -319,13 +309,16 @@ def put_together(
     times: int,
     budget: Budget | None = None,
     *,
-    few: int = FEW,
-    worthwhile: float = WORTHWHILE,
+    few: int | None = None,
+    worthwhile: float | None = None,
 ) -> Assembly:
     """Join parts, the smallest first, until the product has few positions or nothing more is gained."""
+    limits = SearchLimits.current()
+    few = limits.pairing_few if few is None else few
+    worthwhile = limits.pairing_worthwhile if worthwhile is None else worthwhile
     budget = budget or Budget()
     refused: set[tuple[tuple[int, int], ...]] = set()
-    while assembly.parts > 1 and assembly.evaluation.table is not None and len(refused) < MOST_REFUSED:
+    while assembly.parts > 1 and assembly.evaluation.table is not None and len(refused) < limits.pairing_refused:
         graph = assembly.graph
         kinds = [(int(graph.group[c]), c) for c in assembly.start]
         sizes = {c: int(reached(graph, c).sum()) for c in set(assembly.start)}
@@ -336,7 +329,7 @@ def put_together(
             for i in range(assembly.parts)
             for j in range(i)
         }
-        open_ = [kind for kind in choices if kind not in refused and choices[kind] <= 2 * MOST_PAIRS]
+        open_ = [kind for kind in choices if kind not in refused and choices[kind] <= 2 * limits.pairing_pairs]
         if not open_:
             break
         kind = min(open_, key=lambda k: (choices[k], k))

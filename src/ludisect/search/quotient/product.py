@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.rows import Rows
 from ludisect.errors import BudgetExceeded
-from ludisect.search.additive.pointorder import MOST_COMPARED, canonical, is_scoring
+from ludisect.search.additive.pointorder import canonical, is_scoring
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.concepts import fluents_read
 from ludisect.search.part.passing import ALWAYS, FORCED, NEVER, idle_moves, passes
 from ludisect.search.part.verdicts import Evaluation, Times, outcomes
@@ -24,7 +25,7 @@ from ludisect.search.part.views import PASS
 from ludisect.search.quotient.classes import Quotient
 from ludisect.search.quotient.classgraph import ClassGraph, class_graph, reduce
 from ludisect.search.quotient.packed import Layout, distinct_edges, sort_groups, successors
-from ludisect.search.quotient.pairing import FEW, Assembly, put_together, trimmed
+from ludisect.search.quotient.pairing import Assembly, put_together, trimmed
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.positions import NOBODY, SEVERAL, Graph, movers
 from ludisect.search.whole.rowtable import RowTable
@@ -91,7 +92,7 @@ class Explorer:
         *,
         by_tables: bool = True,
         reduced: bool = True,
-        few: int = FEW,
+        few: int | None = None,
         start: tuple[Rows, int] | None = None,
     ) -> None:
         self.q, self.views = q, q.views
@@ -141,7 +142,7 @@ class Explorer:
     def _reduced(self, graph: ClassGraph, evaluation: Evaluation) -> ClassGraph:
         """Equal classes made one, and dominated moves dropped."""
         assert self.idle is not None
-        if graph.classes <= MOST_COMPARED and self.is_scoring(graph, evaluation):
+        if graph.classes <= SearchLimits.current().pointorder_classes and self.is_scoring(graph, evaluation):
             return canonical(graph, evaluation)
         return reduce(graph, evaluation, forced=set(self.colour[self.idle == FORCED].tolist()))
 

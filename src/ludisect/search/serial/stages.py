@@ -12,6 +12,7 @@ from ludisect import clock
 from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.compound import Compound
 from ludisect.search.serial import serial
 from ludisect.search.serial.serial import START, Locals, Stages, solve_stages, stages_of
@@ -20,9 +21,6 @@ from ludisect.search.serial.stagevalue import Within, solve_within
 from ludisect.search.way import Inapplicable, Way
 
 NAME = "stages"
-
-SMALL = 20_000
-"""Positions of a stage that may be searched although its parts do not add up."""
 
 
 class SummedStages(Stages):
@@ -45,7 +43,7 @@ class SummedStages(Stages):
                 self.within[key] = solve_within(replace(self._compounds[key[:2]], context=context), self.budget)
                 self._values[key] = self.within[key].value
             except Inapplicable as error:
-                if prod(self.graphs[i].positions for i in parts) > SMALL:
+                if prod(self.graphs[i].positions for i in parts) > SearchLimits.current().stages_small:
                     raise Inapplicable(f"stage {stage + 1} is no sum of values: {error}") from None
         return super().enter(stage, states, context)
 

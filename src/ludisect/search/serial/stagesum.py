@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.rows import Rows
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.compound import Compound, PartGraph, table
 from ludisect.search.part.reading import moves_of, turns_of
 from ludisect.search.part.verdicts import Combinations, refuse_many
@@ -15,9 +16,6 @@ from ludisect.search.part.views import LocalGraph
 from ludisect.search.serial.serial import Locals, Stages
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.positions import paid
-
-MOST_ENDS = 1 << 12
-"""Ways to end a stage that are followed up."""
 
 Ints = NDArray[np.int64]
 
@@ -122,7 +120,7 @@ class _StageSum:
         """Where nobody can move any more, the stage is worth what the next one is worth."""
         compound = self.compound
         ends = np.argwhere(compound.idle & ~compound.over)
-        if len(ends) > MOST_ENDS:
+        if len(ends) > SearchLimits.current().stagesum_ends:
             raise Inapplicable(f"{len(ends)} ways to end a stage are too many to follow each")
         for place in map(tuple, ends.tolist()):
             states = list(self.states)

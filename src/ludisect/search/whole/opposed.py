@@ -24,10 +24,8 @@ from ludisect.decomposition.evidence.invariants import BUILDING
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact.variables import find_invariants
 from ludisect.search.budget import Budget
+from ludisect.search.limits import SearchLimits
 from ludisect.search.whole.positions import paid
-
-LOOK = 256
-"""Random plays whose ends must agree before a proof is tried."""
 
 PATIENCE, SHARE = 10.0, 0.2
 """Seconds for a proof before a search, and at most this share of what is left. Most take a few hundredths."""
@@ -65,7 +63,8 @@ def always_opposed(game: Game, budget: Budget) -> bool:
 def _seen(game: Game, deadline: float) -> set[int]:
     """The totals at the ends of some random plays, and at the start if the play is over there; two are enough."""
     sums: set[int] = set()
-    for rows in chain([game.batch.initial], (following for _, _, following in plays(game, LOOK))):
+    played = plays(game, SearchLimits.current().opposed_plays)
+    for rows in chain([game.batch.initial], (following for _, _, following in played)):
         sums |= set(paid(game.batch.goals(rows[game.batch.terminal(rows)])).sum(axis=1).tolist())
         if len(sums) > 1 or clock.now() > deadline:
             break
