@@ -79,6 +79,28 @@ def test_a_method_whose_result_fails_its_verification_says_so() -> None:
     assert data["evidence"]["counterexample"]["condition"] == 4
 
 
+def test_explained_in_words() -> None:
+    done = run("decompose", "nim:1,2", *FAST, "--explain")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-5:] == [
+        "3 variables: 2 steered by moves, 1 context",
+        "part 1, (heap a *): 1 variable; exactly one holds, proved",
+        "part 2, (heap b *): 1 variable; exactly one holds, proved",
+        "part 3, (control *), runs by itself, read by 1, 2: 1 variable; exactly one holds, proved",
+        "parts 1, 2 are apart: no tie between them was found",
+    ]
+
+
+def test_the_chain_between_two_fluents() -> None:
+    done = run("decompose", "tictactoe", *FAST, "--explain", "(cell 1 1 b)", "(cell 3 3 b)")
+    assert "(cell 1 1 b) and (cell 3 3 b) are in part 1, by 1 tie\n  1. (cell 1 1 *) – (cell 2 2 *)" in done.stdout
+    data = answer("decompose", "tictactoe", *FAST, "--explain", "(cell 1 1 b)", "(cell 3 3 b)")
+    assert data["why"]["fluents"] == ["(cell 1 1 b)", "(cell 3 3 b)"]
+    assert [tie["kind"] for tie in data["why"]["chain"]] == ["goal"]
+    assert len(data["explanation"]["variables"]) == 10
+    assert "explanation" not in answer("decompose", "tictactoe", *FAST)
+
+
 def test_pictures(tmp_path: Path) -> None:
     svg, html = tmp_path / "parts.svg", tmp_path / "parts.html"
     done = run("decompose", "nim:2,3", "--svg", str(svg), "--html", str(html), *FAST)
@@ -148,6 +170,8 @@ def test_verify_shows_a_counterexample(tmp_path: Path) -> None:
         (["decompose", "two-track", "--seconds", "0"], "seconds"),
         (["decompose", "two-track", "--svg", "no/such/folder/x.svg"], "cannot write no/such/folder/x.svg"),
         (["decompose", "two-track", "--state", "nowhere.kif"], "cannot read nowhere.kif"),
+        (["decompose", "two-track", "--explain", "(at1 a)"], "--explain takes two fluents or none, not 1"),
+        (["decompose", "nim:1,2", "--explain", "(heap a 0)", "(heap d 1)"], "(heap d 1) can never hold in nim:1,2"),
         (["verify", "two-track", "nowhere.json"], "cannot read nowhere.json"),
         (["verify", "two-track"], "DECOMPOSITION"),
     ],
@@ -165,8 +189,8 @@ def test_bad_arguments_get_a_clear_error(args: list[str], message: str) -> None:
         ("{", "is not JSON"),
         ("[]", "subgames"),
         ('{"subgames": [{"fluents": ["(at3 x)"]}]}', "(at3 x) is no fluent of two-track"),
-        ('{"subgames": [{"fluents": ["(at1 a)"]}]}', "5 fluents are in no subgame"),
-        ('{"subgames": [{"fluents": ["(at1 a)", "(at1 a)"]}]}', "belongs to one subgame"),
+        ('{"subgames": [{"fluents": ["(at1 a)"]}]}', "5 fluents are in no part"),
+        ('{"subgames": [{"fluents": ["(at1 a)", "(at1 a)"]}]}', "belongs to one part"),
     ],
 )
 def test_bad_decompositions_get_a_clear_error(content: str, message: str, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import BOLD, TIE, columns, note, say, say_coloured, width, working
@@ -23,9 +23,10 @@ from ludisect.cli.options import (
     add_settings,
     add_state,
 )
-from ludisect.errors import BudgetExceeded
+from ludisect.errors import BudgetExceeded, InputError
 
 if TYPE_CHECKING:
+    from ludisect.circuit.game import Game
     from ludisect.decomposition.model.decomposition import Decomposition, Method
 
 SHOWN = 12
@@ -55,6 +56,12 @@ def options(parser: Parser) -> None:
     add_state(parser)
     add_path(parser, "--svg", help="draw the parts into this file")
     add_path(parser, "--html", help="write a page with picture and details")
+    parser.add_argument(
+        "--explain",
+        nargs="*",
+        metavar="FLUENT",
+        help="say what ties the variables of each part; with two fluents (after GAME), why they are in one part or not",
+    )
     add_seed(parser)
     add_seconds(parser, "limit on time for finding and proving", least=0.1, default=60.0)
     add_memory(parser)
@@ -74,6 +81,7 @@ def run(
     moves: str | None,
     svg: Path | None,
     html: Path | None,
+    explain: list[str] | None,
     seed: int,
     seconds: float,
     memory: float,
@@ -81,9 +89,9 @@ def run(
     quiet: bool,
 ) -> int:
     """Find the independent games inside a game, and say how sure that is."""
-    for path in (svg, html):
-        if path is not None:
-            check_writable(path)
+    for given in (svg, html):
+        if given is not None:
+            check_writable(given)
     from ludisect.games.source import find_rules
 
     built = build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet or json)
@@ -91,6 +99,7 @@ def run(
     from ludisect.decomposition import decompose as find
 
     built = from_state(built, state, moves)
+    _check_fluents(built, explain or [])
     limit: BudgetExceeded | None = None
     with working("decomposing", quiet=quiet or json):
         try:
@@ -108,22 +117,47 @@ def run(
             if not isinstance(error.partial, Kind):
                 raise
             parts, limit = error.partial, error
-    for path in (svg, html):
-        if path is not None:
-            from ludisect.draw.drawing import write_picture
+    drawn = [str(path) for path in (svg, html) if path is not None]
+    for path in drawn:
+        from ludisect.draw.drawing import write_picture
 
-            write_picture(parts, str(path))
+        write_picture(parts, path)
     if json:
-        print_json(parts.to_json())
+        print_json(parts.to_json() | ({} if explain is None else _explained(parts, explain)))
     else:
         _show(parts)
-        for path in (svg, html):
-            if path is not None and not quiet:
-                say(f"drawn: {path}")
+        if explain is not None:
+            say("")
+            say(_in_words(parts, explain))
+        for path in drawn if not quiet else []:
+            say(f"drawn: {path}")
     if limit is not None:
         note(f"ludisect: {limit}")
         return INTERRUPTED
     return 1 if parts.evidence is not None and parts.evidence.status == "failed" else 0
+
+
+def _check_fluents(game: Game, explain: list[str]) -> None:
+    """Complain about what --explain was given before anything takes long."""
+    from ludisect.decomposition.model.explanation import fluent_number
+
+    if len(explain) not in (0, 2):
+        raise InputError(f"--explain takes two fluents or none, not {len(explain)}; put fluents in quotes")
+    for fluent in explain:
+        fluent_number(game, fluent)
+
+
+def _explained(parts: Decomposition, explain: list[str]) -> dict[str, Any]:
+    from ludisect.decomposition import explain as reasons
+
+    found = reasons(parts)
+    return {"explanation": found.to_json()} | ({"why": found.why(*explain).to_json()} if explain else {})
+
+
+def _in_words(parts: Decomposition, explain: list[str]) -> str:
+    from ludisect.decomposition import explain as reasons
+
+    return str(reasons(parts).why(*explain)) if explain else str(reasons(parts))
 
 
 def _show(parts: Decomposition) -> None:

@@ -3,5 +3,16 @@
 from ludisect.decomposition.evidence.verify import verify
 from ludisect.decomposition.methods import decompose, judge
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Part
+from ludisect.decomposition.model.explanation import Explanation, explain
 
-__all__ = ["Counterexample", "Decomposition", "Evidence", "Part", "decompose", "judge", "verify"]
+__all__ = [
+    "Counterexample",
+    "Decomposition",
+    "Evidence",
+    "Explanation",
+    "Part",
+    "decompose",
+    "explain",
+    "judge",
+    "verify",
+]

@@ -47,7 +47,7 @@ def _svg(parts: Decomposition, lumped: Lumped) -> str:
     pieces = [head_fragment(parts, room)]
     if found:
         pieces += [heading("Boards" if len(found) > 1 else "Board"), grids]
-    pieces += [heading("Dependency graph" if parts.graph else "Subgames"), graph]
+    pieces += [heading("Dependency graph" if parts.graph else "Parts"), graph]
     pieces += [heading("Legend"), legend_fragment(parts, lumped, found, room)]
     whole = stack(pieces, 12)
     return framed(whole, f"Decomposition of {parts.game.name}")

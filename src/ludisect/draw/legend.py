@@ -16,7 +16,7 @@ from ludisect.draw.text import fit, text_width, wrap
 
 SMALL = 11.0
 MAX_NAMED = 14
-"""Subgames that the legend names; the boxes of the graph name all."""
+"""Parts that the legend names; the boxes of the graph name all."""
 
 
 def summary(parts: Decomposition) -> str:

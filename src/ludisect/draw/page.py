@@ -62,7 +62,7 @@ def page(parts: Decomposition, lumped: Lumped, svg: str) -> str:
         f"<h1>{clean(parts.game.name)}</h1>",
         f"<p>{clean(summary(parts))}<br><span{failed}>{clean(verdict(parts))}</span></p>",
         f"<figure>{svg}</figure>",
-        "<h2>Subgames</h2>",
+        "<h2>Parts</h2>",
         _parts(parts),
         _evidence(parts),
         _rest(parts),

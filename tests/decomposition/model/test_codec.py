@@ -68,19 +68,19 @@ def test_unknown_fluent() -> None:
 def test_fluent_left_out() -> None:
     data = good()
     gone = first(data)["fluents"].pop()
-    wrong(data, f"1 fluents are in no subgame: {gone}")
+    wrong(data, f"1 fluents are in no part: {gone}")
 
 
 def test_fluent_in_two_parts() -> None:
     data = good()
     data["subgames"][1]["fluents"].append(first(data)["fluents"][0])
-    wrong(data, "is in subgames[1] and in subgames[0]: a fluent belongs to one subgame")
+    wrong(data, "is in subgames[1] and in subgames[0]: a fluent belongs to one part")
 
 
 def test_fluent_twice_in_one_part() -> None:
     data = good()
     first(data)["fluents"] *= 2
-    wrong(data, "a fluent belongs to one subgame")
+    wrong(data, "a fluent belongs to one part")
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_fluent_twice_in_one_part() -> None:
         ("fluents", [], "has no fluents"),
         ("after", 2, '"after" must be a list of ids'),
         ("after", ["1"], '"after" must be a list of ids'),
-        ("after", [7], "comes after [7], which are no ids of subgames"),
+        ("after", [7], "comes after [7], which are no ids of parts"),
         ("after", [1], "comes after itself"),
-        ("id", 2, "two subgames have the same id"),
+        ("id", 2, "two parts have the same id"),
         ("id", "first", "id 'first' is not a whole number"),
         ("useful", "no", "useful 'no' is not true or false"),
         ("moves", [], ""),
@@ -126,9 +126,9 @@ def test_bad_parts(key: str, value: Any, message: str) -> None:
         ("structure", ["serial"], "structure ['serial'] is not one of"),
         ("subgames", {}, 'an object with a list "subgames" is expected'),
         ("subgames", [3], 'subgames[0] must be an object with a list "fluents"'),
-        ("subgames", [], "fluents are in no subgame"),
+        ("subgames", [], "fluents are in no part"),
         ("constant", "(heap a 0)", '"constant": a list of fluents is expected'),
-        ("constant", ["(heap a 0)"], "a fluent belongs to one subgame"),
+        ("constant", ["(heap a 0)"], "a fluent belongs to one part"),
         ("unseen", {"fluents": ["(pile a)"]}, '"unseen": (pile a) is no fluent'),
         ("unseen", {"fluents": 5}, '"unseen": a list of fluents is expected'),
     ],

@@ -13,7 +13,7 @@ which any one or any two neighbours fall, are one game though each can fall alon
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
@@ -42,23 +42,50 @@ TABLE = 4_000_000
 """Outcomes ((state, role, move) pairs x parts) that are looked at at once."""
 
 
-def tie_by_choice(sample: Sample, parts: Sequence[Sequence[int]], deadline: float = inf) -> list[list[int]]:
+@dataclass(frozen=True, slots=True, eq=False)
+class ChoiceTie:
+    """Parts (indices) that ``role`` cannot choose between in ``state``: its ``move`` acts in them and changes the
+    fluents of ``changed``. The role is -1 where no single state shows it."""
+
+    parts: tuple[int, ...]
+    role: int
+    move: int
+    state: Rows
+    changed: Rows
+
+    @staticmethod
+    def shown(sample: Sample, parts: Sequence[int], pair: int) -> ChoiceTie:
+        """By a (state, role, move) pair of a sample; -1 for none."""
+        if pair < 0:
+            nothing = np.zeros_like(sample.states[0])
+            return ChoiceTie(tuple(parts), -1, -1, nothing, nothing)
+        state = sample.states[sample.pair_state[pair]]
+        role, move = int(sample.pair_role[pair]), int(sample.pair_move[pair])
+        return ChoiceTie(tuple(parts), role, move, state, sample.pair_next[pair] ^ state)
+
+
+def tie_by_choice(
+    sample: Sample, parts: Sequence[Sequence[int]], deadline: float = inf, ties: list[ChoiceTie] | None = None
+) -> list[list[int]]:
     """Groups of parts that some role cannot choose freely between, joined until every choice is free; one group of all
-    if that takes until after the deadline (of ``clock``)."""
+    if that takes until after the deadline (of ``clock``). The reasons are put into ``ties``, if that is given."""
     groups = [[i] for i in range(len(parts))]
     if len(parts) * len(sample.pair_state) > TABLE:
         # a tie seen in some states is a tie; what is joined by then makes the table of all states small
         few = sample.thinned(TABLE // len(parts))
         if len(few.states) < len(sample.states):
-            groups = tie_by_choice(few, parts, deadline)
+            groups = tie_by_choice(few, parts, deadline, ties)
     while True:
         if clock.now() > deadline:
             return [list(range(len(parts)))]
         fluents = [[f for p in g for f in parts[p]] for g in groups]
-        ties = _ties(sample, fluents)
-        if not ties:
+        found = _ties(sample, fluents)
+        if not found:
             return groups
-        groups = [sorted(p for g in block for p in groups[g]) for block in merge(ties, len(groups))]
+        if ties is not None:
+            ties += [replace(tie, parts=tuple(p for g in tie.parts for p in groups[g])) for tie in found]
+        blocks = merge([tie.parts for tie in found], len(groups))
+        groups = [sorted(p for g in block for p in groups[g]) for block in blocks]
 
 
 def outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.int64]:
@@ -193,7 +220,7 @@ def _majority(out: Any, low: Any, high: Any) -> Any:
     return value if 2 * count > high - low else np.int64(PASS)
 
 
-def _ties(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int]]:
+def _ties(sample: Sample, parts: Sequence[Sequence[int]]) -> list[ChoiceTie]:
     rows = outcome_rows(sample, parts)
     compound = np.flatnonzero((rows != PASS).sum(axis=1) > 1)
     if not len(compound):
@@ -204,19 +231,22 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int]]:
         asked = np.sort(np.random.default_rng(0).choice(asked, LOOKED_AT, replace=False))
     order = np.argsort(key, kind="stable")
     sorted_key = key[order]
-    ties: list[list[int]] = []
+    ties: list[ChoiceTie] = []
     joined = np.arange(len(parts))
     for k in asked.tolist():
-        here = rows[order[np.searchsorted(sorted_key, k) : np.searchsorted(sorted_key, k, side="right")]]
+        pairs = order[np.searchsorted(sorted_key, k) : np.searchsorted(sorted_key, k, side="right")]
+        here = rows[pairs]
         for group in tied_parts(here):
             if len({int(joined[g]) for g in group}) > 1:
-                ties.append(group)
+                acting = here != PASS
+                wanted = acting[:, group].sum(axis=1) * acting.shape[1] - acting.sum(axis=1)  # in these, in few others
+                ties.append(ChoiceTie.shown(sample, group, int(pairs[wanted.argmax()])))
                 target = min(int(joined[g]) for g in group)
                 for g in group:
                     joined[joined == joined[g]] = target
         if len(ties) >= max(ENOUGH, SHARE * len(parts)):  # the rest is easier to see when these are joined
             break
-    return ties or _irregular(rows)
+    return ties or [ChoiceTie.shown(sample, group, -1) for group in _irregular(rows)]
 
 
 def _irregular(rows: NDArray[np.int64]) -> list[list[int]]:

@@ -60,11 +60,16 @@ EXCHANGES = 96
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tie:
-    """Two parts (indices) that belong together, why, and states that show it."""
+    """Parts (indices), two at least, that belong together; the event that needs them so; and a state that shows it."""
 
-    pair: tuple[int, int]
-    what: str
+    parts: tuple[int, ...]
+    event: str
     states: Rows
+
+    @property
+    def what(self) -> str:
+        """The reason in words."""
+        return f"{self.event} needs them together, and not in every case"
 
 
 @dataclass(slots=True)
@@ -95,7 +100,7 @@ def tie_by_goals(
             view = _View(game, sample, parts, groups_now, event, rows, rng)
             found = view.entangled()
             read |= {p for g in (*view.matters, *view.harmful()) for p in groups_now[g]}
-            ties += [view.tie(block) for block in found]
+            ties += [tie for block in found for tie in view.ties(block)]
             count = len(groups)
             groups = merge([*groups, *([p for g in block for p in groups_now[g]] for block in found)], len(parts))
             if len(groups) in (1, count) or not view.more:
@@ -356,14 +361,28 @@ class _View(Causes):
         bundle_of = np.unique(columns, axis=1, return_inverse=True)[1].ravel()
         return [[self.matters[i] for i in np.flatnonzero(bundle_of == b)] for b in range(int(bundle_of.max()) + 1)]
 
-    def tie(self, block: list[int]) -> Tie:
-        """For people: two parts of a block and causes that show them together."""
+    def ties(self, block: list[int]) -> list[Tie]:
+        """For people: causes that show the parts of a block together, first the one with most of them, then small ones,
+        until the block hangs together. What never meets in a cause is named beside the first."""
         inside = self.members[:, block].sum(axis=1)
-        shown = int(inside.argmax())
-        both = [g for g in block if self.members[shown, g]]
-        one, other = (both + [g for g in block if g not in both])[:2]
-        what = f"{self.event.name(self.game)} needs them together, and not in every case"
-        return Tie((self.parts[one], self.parts[other]), what, self.causes[shown : shown + 1])
+        first = int(inside.argmax())
+        size = self.members.sum(axis=1)
+        small = [int(k) for k in np.argsort(size, kind="stable") if inside[k] > 1 and k != first]
+        out: list[Tie] = []
+        pieces = [[g] for g in block]
+        for k in [first, *small]:
+            held = [g for g in block if self.members[k, g]]
+            meeting = [piece for piece in pieces if not set(piece).isdisjoint(held)]
+            if len(meeting) > 1 or not out:
+                held = held if len(held) > 1 else (held + [g for g in block if g not in held])[:2]
+                out.append(self._tie(held, k))
+                pieces = [p for p in pieces if p not in meeting] + [[g for piece in meeting for g in piece]]
+        if len(pieces) > 1:
+            out.append(self._tie([piece[0] for piece in pieces], first))
+        return out
+
+    def _tie(self, groups: Sequence[int], cause: int) -> Tie:
+        return Tie(tuple(self.parts[g] for g in groups), self.event.name(self.game), self.causes[cause : cause + 1])
 
 
 def _linked(groups: Sequence[int], apart: set[tuple[int, int]]) -> list[list[int]]:

@@ -225,7 +225,7 @@ class Check:
         )
         if found is None:
             return None
-        one, other = (numbers[k] for k in found.pair)
+        one, other = (numbers[k] for k in found.parts[:2])
         ids = self.parts.parts[one].id, self.parts.parts[other].id
         what = f"parts {ids[0]} and {ids[1]} have no scores of their own: {found.what}"
         return Violation(4, one, found.states, np.empty((0, 0), np.int32), what, (one, other))

@@ -15,7 +15,7 @@ from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.dependencies import Dependencies
 from ludisect.decomposition.exact.variables import FluentGroup
 from ludisect.decomposition.model.assemble import Found
-from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node
+from ludisect.decomposition.model.dependency import Bond, DependencyGraph, Edge, Node
 from ludisect.decomposition.model.names import patterns
 
 
@@ -49,9 +49,11 @@ class Analysis:
     """Of those, the ones that no rule ties to a part."""
     asked: set[int] = field(default_factory=set)
     """Variables that the solver was asked about as to the score."""
-    joined: list[list[int]] = field(default_factory=list)
+    joined: list[Bond] = field(default_factory=list)
     """Variables that belong together whatever the rules of ``partition`` say: a refutation showed it, or there was no
     time to tell them apart."""
+    bonds: list[Bond] = field(default_factory=list)
+    """All reasons, dependencies apart, for which variables are in one group."""
     groups: list[list[int]] = field(default_factory=list)
     """The partition of ``dependent``."""
     after: dict[int, set[int]] = field(default_factory=dict)
@@ -101,13 +103,25 @@ def found_of(analysis: Analysis) -> Found:
 
 
 def _graph(analysis: Analysis) -> DependencyGraph:
-    """Variables and their dependencies, each with its witness in words."""
-    graph = DependencyGraph()
-    for variable in analysis.variables:
-        graph.nodes.append(Node(" ".join(patterns(analysis.game, variable.fluents)), variable.fluents))
+    """Variables and their dependencies, each with its witness in words, and what else put them together."""
+    graph = DependencyGraph(bonds=list(analysis.bonds))
+    chosen, loose, dependent, lost = map(set, (analysis.chosen, analysis.loose, analysis.dependent, analysis.lost))
+    for v, variable in enumerate(analysis.variables):
+        label = " ".join(patterns(analysis.game, variable.fluents))
+        many = "exactly one holds, proved" if variable.always else "at most one holds, proved"
+        if v in lost:
+            driven = "never seen to change"
+        elif v in chosen:
+            driven = "steered by moves"
+        elif v in loose:
+            driven = "not shown to run by itself"
+        else:
+            driven = "following what moves steer" if v in dependent else "context"
+        values = many if variable.is_group else "holds or not"
+        graph.nodes.append(Node(label, variable.fluents, values=values, driven=driven))
     for (u, v), witness in analysis.dependencies.edges.items():
         fluent = analysis.game.fluents[witness.fluent]
         who = analysis.game.roles[witness.role] if witness.role < len(analysis.game.roles) else "all together"
         why = f"what {who} can do to {fluent} changes"
-        graph.edges.append(Edge(u, v, "dependency", 1.0, why))
+        graph.edges.append(Edge(u, v, "dependency", 1.0, why, witness))
     return graph

@@ -25,6 +25,7 @@ from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.variables import FluentGroup
 from ludisect.decomposition.exact.window import Window
+from ludisect.decomposition.model.dependency import Witness
 
 Ints = NDArray[np.int64]
 
@@ -161,17 +162,6 @@ def with_choice(sample: Sample) -> NDArray[np.bool_]:
     can, must = sample.ranges
     varied = np.bitwise_or.reduce(can & ~must, axis=(0, 1))
     return np.asarray(unpack(varied[None], len(sample.game.fluents))[0])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Witness:
-    """Two states that differ in one variable, and the joint move that fixes the roles other than ``role`` (none, if it
-    is the number of roles)."""
-
-    states: Rows
-    joint: NDArray[np.int32]
-    role: int
-    fluent: int
 
 
 class Dependencies:

@@ -35,21 +35,22 @@ from ludisect.decomposition.exact.mending import join_waiting, learn, look_furth
 from ludisect.decomposition.exact.partition import (
     by_dependencies_and_choice,
     by_goals,
+    by_lifelines,
     in_order_of_play,
     look_for_causes,
     openings,
     place_unseen,
     sort_out,
     tie_loose,
-    together,
 )
 from ludisect.decomposition.exact.rarestates import winning_states
 from ludisect.decomposition.exact.ruleform import plainly_alone, structurally_closed, tied_by_rules
-from ludisect.decomposition.exact.useful import lifelines, useless_parts
+from ludisect.decomposition.exact.useful import useless_parts
 from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, unchanging, variables_of
 from ludisect.decomposition.model.assemble import Found, assemble
 from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.decomposition.model.dependency import Bond
 
 ROUNDS = 12
 """Refutations that are worked in before the partition is reported as it is."""
@@ -111,11 +112,13 @@ def find_dependencies(analysis: Analysis, context: Sequence[int], rng: np.random
     if len(waiting) > HUGE:
         analysis.notes.append("too many variables to look at each dependency: parts are as the rules tie them")
         blocks = tied_by_rules(analysis.game, [analysis.variables[v] for v in waiting])
-        analysis.joined += [[waiting[k] for k in block] for block in blocks if len(block) > 1]
+        why = "too many variables to look at each dependency, and the rules tie them"
+        analysis.joined += [Bond(tuple(waiting[k] for k in b), "limit", why) for b in blocks if len(b) > 1]
         waiting = []
     elif len(waiting) * _work_per_variable(analysis.sample) > MUCH and _choice_ties_all(analysis):
         # looking for every dependency would take long, and is idle if one part is left anyway
-        analysis.joined.append(list(analysis.chosen))
+        why = "no role can choose one by one what becomes of them"
+        analysis.joined.append(Bond(tuple(analysis.chosen), "choice", why))
         waiting = []
     waiting += context
     n = len(analysis.sample.states)
@@ -124,7 +127,7 @@ def find_dependencies(analysis: Analysis, context: Sequence[int], rng: np.random
     several = analysis.dependencies.at_once
     while waiting:
         if clock.now() > analysis.deadline:
-            analysis.joined.append(list(analysis.chosen))
+            analysis.joined.append(Bond(tuple(analysis.chosen), "limit", LATE))
             return
         sources, waiting = waiting[:several], waiting[several:]
         for u, new in zip(sources, analysis.dependencies.look(sources, rng), strict=True):
@@ -150,14 +153,14 @@ def partition(analysis: Analysis) -> None:
     """Join variables by dependencies, free choice and goals until nothing changes."""
     sort_out(analysis)
     place = {v: k for k, v in enumerate(analysis.dependent)}
-    blocks = merge([[place[v] for v in j if v in place] for j in analysis.joined], len(analysis.dependent))
+    analysis.bonds = list(analysis.joined)
+    blocks = merge([[place[v] for v in j.nodes if v in place] for j in analysis.joined], len(analysis.dependent))
     known = [[analysis.dependent[k] for k in block] for block in blocks]
     fine = by_dependencies_and_choice(analysis, tie_loose(analysis, known))
     groups = by_goals(analysis, fine)
     if 1 < len(groups) < len(fine) and look_for_causes(analysis, [g for g in groups if g in fine]):
         groups = by_goals(analysis, fine)
-    saved = merge(lifelines(analysis.game, analysis.sample, analysis.parts(groups)), len(groups))
-    groups = place_unseen(analysis, together(groups, saved))
+    groups = place_unseen(analysis, by_lifelines(analysis, groups))
     branches = openings(analysis, groups).branches
     analysis.context += [g for g, steered in zip(groups, branches, strict=True) if not steered]
     groups = [g for g, steered in zip(groups, branches, strict=True) if steered]
@@ -217,7 +220,7 @@ def _prove(analysis: Analysis, seconds: float) -> Proof:
 def _as_one(analysis: Analysis, transitions: Transitions) -> tuple[Decomposition, Proof | None]:
     """All that depends on moves as one part: what is left if no partition passes the check."""
     analysis.notes.append("no finer partition passed the check: what depends on moves is taken as one part")
-    analysis.joined.append(list(analysis.dependent))
+    analysis.joined.append(Bond(tuple(analysis.dependent), "refuted", "no finer partition passed the check"))
     partition(analysis)
     parts = _move_by_move(assemble(analysis.game, found_of(analysis), "exact", analysis.sample, analysis.telling))
     if Check(parts, analysis.sample, transitions, wins=analysis.wins).violation() is not None:

@@ -17,13 +17,15 @@ from ludisect.decomposition.evidence.prove import CONDITIONS, Claim, Proof
 from ludisect.decomposition.evidence.verify import Violation
 from ludisect.decomposition.exact.analysis import Analysis
 from ludisect.decomposition.exact.ruleform import read_by
+from ludisect.decomposition.model.dependency import Bond
 
 
 def mend(analysis: Analysis, violation: Violation) -> bool:
     """Work a violation in; False if it says nothing new."""
     groups = [*analysis.groups, *analysis.context]
     if violation.tied:
-        analysis.joined.append([v for k in violation.tied for v in groups[k]])
+        nodes = tuple(v for k in violation.tied for v in groups[k])
+        analysis.joined.append(Bond(nodes, "refuted", violation.what, violation.states[0]))
         return True
     joint = violation.joint if len(violation.joint) else None
     if _explain(analysis, groups[violation.part], violation.states, joint):
@@ -40,7 +42,8 @@ def mend(analysis: Analysis, violation: Violation) -> bool:
     ]
     if violation.part < len(analysis.groups) and different:
         guilty = _guilty(analysis, groups[violation.part], different, violation) or different
-        analysis.joined.append([*groups[violation.part], *(v for g in guilty for v in g)])
+        nodes = (*groups[violation.part], *(v for g in guilty for v in g))
+        analysis.joined.append(Bond(nodes, "refuted", violation.what, first))
         return True
     return False
 
@@ -115,7 +118,8 @@ def join_waiting(analysis: Analysis, proof: Proof) -> bool:
         causes = causes or [
             owner[f] for f in read_by(analysis.game, analysis.fluents(component)).tolist() if f in owner
         ]
-        analysis.joined.append([*component, *causes])
+        why = "it was not proved to run by itself, and its rules wait for these"
+        analysis.joined.append(Bond((*component, *causes), "refuted", why))
     return bool(waiting)
 
 

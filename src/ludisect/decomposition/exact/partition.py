@@ -11,15 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
-from ludisect.decomposition.evidence.freechoice import tie_by_choice
+from ludisect.decomposition.evidence.freechoice import ChoiceTie, tie_by_choice
 from ludisect.decomposition.evidence.goals import tie_by_goals
 from ludisect.decomposition.exact.analysis import Analysis
 from ludisect.decomposition.exact.opening import Openings
 from ludisect.decomposition.exact.rarestates import pivotal_states
+from ludisect.decomposition.exact.reasons import choice_bond, goal_bond, rules_bond
 from ludisect.decomposition.exact.ruleform import read_by
+from ludisect.decomposition.exact.useful import lifelines
 from ludisect.decomposition.model.blocks import in_order, merge
+from ludisect.decomposition.model.dependency import Bond
 from ludisect.gdl.digraph import components as strong_components
 from ludisect.gdl.digraph import leading_to
+
+TOO_LATE = "time ran out before they were told apart"
 
 MOST_ASKED = 32
 """Parts for which the solver looks for scores that hang on them."""
@@ -60,9 +65,11 @@ def tie_loose(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:
     owner = _owners(analysis, set(range(len(groups))) - set(alone), groups)
     links = []
     for k in alone:
-        ties = owner[read_by(analysis.game, analysis.fluents(groups[k]))]
+        read = read_by(analysis.game, analysis.fluents(groups[k]))
+        ties = owner[read]
         if (ties >= 0).any():
             links.append([k, int(np.bincount(ties[ties >= 0]).argmax())])
+            analysis.bonds.append(rules_bond(analysis, groups[k][0], read, groups[links[-1][1]]))
     return together(groups, merge(links, len(groups)))
 
 
@@ -71,7 +78,12 @@ def by_dependencies_and_choice(analysis: Analysis, groups: list[list[int]]) -> l
     while True:
         count = len(groups)
         groups = _by_dependencies(analysis, groups)
-        groups = together(groups, tie_by_choice(analysis.sample, analysis.parts(groups), analysis.deadline))
+        ties: list[ChoiceTie] = []
+        blocks = tie_by_choice(analysis.sample, analysis.parts(groups), analysis.deadline, ties)
+        analysis.bonds += [choice_bond(analysis, groups, tie) for tie in ties]
+        if clock.now() > analysis.deadline and len(blocks) == 1 < len(groups):
+            analysis.bonds.append(Bond(tuple(g[0] for g in groups), "limit", TOO_LATE))
+        groups = together(groups, blocks)
         if len(groups) == count:
             return groups
 
@@ -99,10 +111,12 @@ def by_goals(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:
     """Join what the score needs together."""
     while len(groups) > 1:
         if clock.now() > analysis.deadline:
+            analysis.bonds.append(Bond(tuple(g[0] for g in groups), "limit", TOO_LATE))
             return [sorted(v for g in groups for v in g)]
         verdict = tie_by_goals(analysis.game, analysis.sample, analysis.parts(groups), wins=analysis.wins)
         if len(verdict.groups) == len(groups):
             break
+        analysis.bonds += [goal_bond(analysis, groups, tie) for tie in verdict.ties]
         groups = together(groups, verdict.groups)
         groups = by_dependencies_and_choice(analysis, groups)
     return groups
@@ -124,6 +138,14 @@ def look_for_causes(analysis: Analysis, groups: list[list[int]]) -> bool:
     return len(found) > 0
 
 
+def by_lifelines(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:
+    """Join what nobody reads, but spares a losing move, with that in which it does so."""
+    saved = lifelines(analysis.game, analysis.sample, analysis.parts(groups))
+    why = "nobody reads it, but a move there spares a move that loses"
+    analysis.bonds += [Bond(tuple(groups[k][0] for k in block), "spared", why) for block in saved]
+    return together(groups, merge(saved, len(groups)))
+
+
 def place_unseen(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:
     """Variables that never changed, though nobody proved that they cannot, go where the rules tie them, if anywhere."""
     owner = _owners(analysis, range(len(groups)), groups)
@@ -137,6 +159,7 @@ def place_unseen(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]
             ties = owner[read[v]]
             if (ties >= 0).any():
                 k = int(np.bincount(ties[ties >= 0]).argmax())
+                analysis.bonds.append(rules_bond(analysis, v, read[v], groups[k]))
                 groups[k].append(v)
                 owner[list(analysis.variables[v].fluents)] = k
             else:

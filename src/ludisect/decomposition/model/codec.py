@@ -90,7 +90,7 @@ class _Reader:
         fixed = self.game.circuit.constant_fluents
         missing = [t for f, t in enumerate(self.game.fluents) if f not in self.taken and not fixed[f]]
         if missing:
-            raise self.fail(f"{len(missing)} fluents are in no subgame: {_some(missing)}")
+            raise self.fail(f"{len(missing)} fluents are in no part: {_some(missing)}")
         structure = data.get("structure", "single" if len(parts) < 2 else "mixed")
         if structure not in STRUCTURES:
             raise self.fail(f"structure {structure!r} is not one of {', '.join(STRUCTURES)}")
@@ -110,14 +110,14 @@ class _Reader:
     def _check_order(self, parts: list[GivenPart]) -> None:
         ids = [s.id for s in parts]
         if len(set(ids)) < len(ids):
-            raise self.fail("two subgames have the same id")
+            raise self.fail("two parts have the same id")
         for s in parts:
             unknown = set(s.after) - set(ids)
             if unknown:
-                raise self.fail(f"subgame {s.id} comes after {sorted(unknown)}, which are no ids of subgames")
+                raise self.fail(f"part {s.id} comes after {sorted(unknown)}, which are no ids of parts")
         around = cyclic({s.id: s.after for s in parts})
         if around:
-            raise self.fail(f"subgame {min(around)} comes after itself, directly or by way of others")
+            raise self.fail(f"part {min(around)} comes after itself, directly or by way of others")
 
     def _part(self, index: int, data: Any) -> GivenPart:
         place = f"subgames[{index}]"
@@ -155,7 +155,7 @@ class _Reader:
             if index is None:
                 raise self.fail(f"{place}: {name} is no fluent of {self.game.name}; {self._hint(str(name))}")
             if index in self.taken:
-                raise self.fail(f"{name} is in {place} and in {self.taken[index]}: a fluent belongs to one subgame")
+                raise self.fail(f"{name} is in {place} and in {self.taken[index]}: a fluent belongs to one part")
             self.taken[index] = place
             out.append(index)
         return tuple(out)

@@ -1,4 +1,7 @@
-"""Dependency graphs: nodes are fluents and moves, or lumps of them; edges say how they are tied."""
+"""Dependency graphs: nodes are fluents and moves, or lumps of them; edges and bonds say how they are tied.
+
+An edge is a dependency that the method found. A bond says why nodes that no edge joins came into one part.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.blocks import merge
 
 EdgeKind = Literal["precondition", "positive", "negative", "effect", "dependency", "goal", "serial"]
@@ -20,6 +27,21 @@ class Node:
     label: str
     fluents: tuple[int, ...] = ()
     moves: tuple[tuple[int, int], ...] = ()
+    values: str = ""
+    """What is known of its fluents: "exactly one holds, proved"."""
+    driven: str = ""
+    """What changes it: "steered by moves"."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Witness:
+    """Two states that differ in one variable, and the joint move that fixes the roles other than ``role`` (none, if it
+    is the number of roles). What the role can do to ``fluent`` differs."""
+
+    states: Rows
+    joint: NDArray[np.int32]
+    role: int
+    fluent: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +53,23 @@ class Edge:
     kind: EdgeKind
     weight: float = 1.0
     why: str = ""
+    witness: Witness | None = field(default=None, compare=False)
+
+
+BondKind = Literal["choice", "goal", "availability", "rules", "refuted", "spared", "limit"]
+"""``choice``: no role can choose one by one; ``goal``: the score or the end needs them together; ``availability``: what
+is legal in the one hangs on the other; ``rules``: only the rules tell where it belongs; ``refuted``: apart, they failed
+a check; ``spared``: a move in the one spares a losing move in the other; ``limit``: no time to tell them apart."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bond:
+    """Nodes (indices) that were put into one part, why, and the state that shows it, where there is one."""
+
+    nodes: tuple[int, ...]
+    kind: BondKind
+    why: str
+    state: Rows | None = None
 
 
 @dataclass(slots=True)
@@ -39,6 +78,7 @@ class DependencyGraph:
 
     nodes: list[Node] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
+    bonds: list[Bond] = field(default_factory=list)
 
     def components(self, *, ignore: Iterable[EdgeKind] = (), min_weight: float = 0.0) -> list[list[int]]:
         """Connected components, ignoring directions, edges of some kinds, and edges lighter than ``min_weight``."""

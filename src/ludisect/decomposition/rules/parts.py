@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from ludisect.decomposition.model.assemble import Found
 from ludisect.decomposition.model.blocks import merge
-from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node
+from ludisect.decomposition.model.dependency import Bond, DependencyGraph, Edge, Node
 from ludisect.decomposition.rules.callgraph import CallGraph
 from ludisect.decomposition.rules.lumps import Lumps
 from ludisect.decomposition.rules.relations import Precondition, Relations
@@ -55,7 +55,11 @@ def found_parts(
     moved = {e.fluent for e in relations.effects}
     frozen = [b for b in blocks if not moved & set(b)]  # counters that a stage of a serial game only stops
     blocks = [b for b in blocks if moved & set(b)]
+    graph.bonds += [Bond((first + a, first + b), "rules", "they wait for the same") for a, b in together]
+    stages = blocks
     blocks, order = _without_cycles(blocks, _order(blocks, after or {}))
+    firsts = [tuple(b[0] for b in stages if b[0] in whole) for whole in map(set, blocks)]
+    graph.bonds += [Bond(some, "rules", "they wait for each other") for some in firsts if len(some) > 1]
     groups = tuple(tuple(sorted(x for f in b for x in lumps.fluents[f].members)) for b in blocks)
     apart = sorted(relations.independent)
     place = {f: i for i, f in enumerate(apart)}

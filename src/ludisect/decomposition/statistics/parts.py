@@ -12,7 +12,7 @@ from ludisect.circuit.game import Game
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.model.assemble import Found
 from ludisect.decomposition.model.blocks import merge
-from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node
+from ludisect.decomposition.model.dependency import Bond, BondKind, DependencyGraph, Edge, Node
 from ludisect.decomposition.statistics.availability import join_by_availability
 from ludisect.decomposition.statistics.conditions import Conditions
 from ludisect.decomposition.statistics.crosspoints import CausalGraph, Crosspoint
@@ -140,10 +140,10 @@ def parts(ties: Ties) -> Found:
     independent = [p for p in parts if p <= context]
     dependent = [p for p in parts if not p <= context]
     if len(dependent) > 1:
-        dependent = _merge_by_conditions(dependent, ties.conditions, context, graph)
+        dependent = _merge_by_conditions(dependent, ties, graph)
         blocks = join_unfree(ties.sample, [sorted(p) for p in dependent], ties.effects.idle)
-        dependent = [set().union(*(dependent[i] for i in b)) for b in blocks]
-        dependent = _join_by_availability(ties, dependent, context | cut)
+        dependent = _joined(dependent, blocks, graph, "choice", "no role can choose one by one what becomes of them")
+        dependent = _join_by_availability(ties, dependent, context | cut, graph)
     else:
         dependent = _split_by_victory(dependent, graph, ties, context)
     after = _order(ties, graph, dependent)
@@ -158,7 +158,17 @@ def parts(ties: Ties) -> Found:
     )
 
 
-def _join_by_availability(ties: Ties, parts: list[set[int]], exempt: set[int]) -> list[set[int]]:
+def _joined(
+    parts: Sequence[set[int]], blocks: Iterable[Sequence[int]], graph: DependencyGraph, kind: BondKind, why: str
+) -> list[set[int]]:
+    """One part for each block of parts; the reason is noted in the graph, whose first nodes are the fluents."""
+    graph.bonds += [Bond(tuple(min(parts[i]) for i in b), kind, why) for b in blocks if len(b) > 1]
+    return [set().union(*(parts[i] for i in b)) for b in blocks]
+
+
+def _join_by_availability(
+    ties: Ties, parts: list[set[int]], exempt: set[int], graph: DependencyGraph
+) -> list[set[int]]:
     def counts(fluent: int, moves: Sequence[int]) -> bool:
         if fluent in exempt or not ties.changed[fluent]:
             return False
@@ -172,7 +182,7 @@ def _join_by_availability(ties: Ties, parts: list[set[int]], exempt: set[int]) -
         ties.made,
         counts,
     )
-    return [set().union(*(parts[i] for i in b)) for b in blocks]
+    return _joined(parts, blocks, graph, "availability", "which moves of the one are legal hangs on the other")
 
 
 def _touched(parts: Sequence[set[int]], fluents: Iterable[int]) -> list[int]:
@@ -180,24 +190,26 @@ def _touched(parts: Sequence[set[int]], fluents: Iterable[int]) -> list[int]:
     return [i for i, p in enumerate(parts) if p & wanted]
 
 
-def _merge_by_conditions(
-    parts: list[set[int]], found: Conditions, context: set[int], graph: DependencyGraph
-) -> list[set[int]]:
+def _merge_by_conditions(parts: list[set[int]], ties: Ties, graph: DependencyGraph) -> list[set[int]]:
     """Parts that one condition needs together are one part; subgoals speak first, victory conditions for the rest."""
-    ties: list[list[int]] = []
+    found, roles = ties.conditions, ties.game.roles
+    needed: list[list[int]] = []
     confirmed: set[int] = set()
-    for _, fluents in found.subgoals:
+    for role, fluents in found.subgoals:
         touched = _touched(parts, fluents)
         if touched:
-            ties.append(touched)
+            needed.append(touched)
             confirmed |= set(touched)
+            graph.bonds.append(Bond(tuple(sorted(fluents)), "goal", f"a subgoal of {roles[role]} reads them"))
     relevant = {i for _, fluents in (*found.subgoals, *found.victory) for i in _touched(parts, fluents)}
     if len(relevant - confirmed) >= 2:
-        for _, fluents in found.victory:
+        for role, fluents in found.victory:
             touched = [i for i in _touched(parts, fluents) if i not in confirmed]
             if touched:
-                ties.append(touched)
-    blocks = merge(ties, len(parts))
+                needed.append(touched)
+                read = tuple(sorted(f for i in touched for f in parts[i] & fluents))
+                graph.bonds.append(Bond(read, "goal", f"a victory condition of {roles[role]} reads them"))
+    blocks = merge(needed, len(parts))
     return [set().union(*(parts[i] for i in b)) for b in blocks]
 
 
@@ -211,6 +223,9 @@ def _split_by_victory(parts: list[set[int]], graph: DependencyGraph, ties: Ties,
     confirmed = {i for g in groups for i in g}
     if len(blocks) < 2 or any(not set(b) & confirmed for b in blocks):
         return parts
+    for role, fluents in ties.conditions.victory:
+        why = f"a victory condition of {ties.game.roles[role]} reads them"
+        graph.bonds.append(Bond(tuple(sorted(fluents)), "goal", why))
     return [set().union(*(fine[i] for i in b)) for b in blocks]
 
 
