@@ -1,4 +1,4 @@
-"""Dependency graphs: nodes are fluents and moves, or lumps of them; edges and bonds say how they are tied.
+"""Dependency graphs: nodes are fluents and moves, or lumps of them; edges and bonds tie them.
 
 An edge is a dependency that the method found. A bond says why nodes that no edge joins came into one part.
 """
