@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from ludisect.search.part.compound import Compound, PartGraph, States, table
+from ludisect.search.part.compound import WAIT, Compound, PartGraph, States, table
 
 
 def random_part(rng: random.Random, *, roles: int, states: int, concepts: int, moves: int) -> PartGraph:
@@ -95,7 +95,8 @@ def _solver(compound: Compound) -> Callable[[States, int], int]:
         values = [
             value((*states[:i], t, *states[i + 1 :]), after)
             for i, part in enumerate(compound.parts)
-            for _, t in part.moves[role][states[i]]
+            for label, t in part.moves[role][states[i]]
+            if label != WAIT or (compound.rest is not None and compound.rest[key])
         ]
         if not values:
             return value(states, after, passed + 1)

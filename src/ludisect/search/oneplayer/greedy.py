@@ -22,7 +22,7 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.oneplayer.plans import applies, plan_answer
-from ludisect.search.part.compound import Compound, PartGraph, States
+from ludisect.search.part.compound import WAIT, Compound, PartGraph, States
 from ludisect.search.part.reading import read_choice
 from ludisect.search.way import Way
 
@@ -74,7 +74,10 @@ def greedy_play(compound: Compound, *, depth: int | None = None) -> GreedyPlay:
         for i, part in enumerate(compound.parts):
             if not part.moves[0][states[i]]:
                 continue
-            promise, way, count = _promise(compound, part, i, states, context, depth)
+            if compound.rest is not None and i == len(compound.parts) - 1:
+                promise, way, count = _promise_of_waiting(compound, states, context)
+            else:
+                promise, way, count = _promise(compound, part, i, states, context, depth)
             looked += count
             # of equal promises the shorter way, so that the play gets on
             if way and (best is None or (promise, -len(way)) > best[:2]):
@@ -131,6 +134,19 @@ def _promise(
     return best[0], way[::-1], len(reached)
 
 
+def _promise_of_waiting(compound: Compound, states: States, context: int) -> tuple[int, list[tuple[int, int]], int]:
+    """(what the play ends with if nothing is done any more, the waits until then, positions looked at)."""
+    assert compound.rest is not None
+    for steps in range(1, 1 + len(compound.mover)):
+        if not compound.rest[compound.key(states, context)]:
+            break
+        context = compound.follow[context]
+        key = compound.key(states, context)
+        if compound.over[key]:
+            return int(compound.goal[(*key, 0)]), [(WAIT, states[-1])] * steps, steps
+    return 0, [], 0
+
+
 def _why_optimal(compound: Compound, value: int, depth: int | None) -> str | None:
     ends = compound.over | compound.idle
     most = int(compound.goal[..., 0][ends].max())
@@ -144,7 +160,7 @@ def _why_optimal(compound: Compound, value: int, depth: int | None) -> str | Non
 def solve_greedy(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
     """What greedy moves yield; exact only where that is known to be the best."""
     begin = clock.now()
-    choice = read_choice(parts, budget=budget)
+    choice = read_choice(parts, budget=budget, waiting=True)
     play = greedy_play(choice.compound, depth=depth)
     certain, rests_on = grounds(parts)
     notes = [] if certain else [rests_on]

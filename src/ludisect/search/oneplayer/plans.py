@@ -22,7 +22,7 @@ from ludisect.answer import Answer, PartAnswer
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.compound import Compound, PartGraph
+from ludisect.search.part.compound import WAIT, Compound, PartGraph
 from ludisect.search.part.reading import Reading, read_choice
 from ludisect.search.part.shape import fits_choice, part_answer
 from ludisect.search.part.verdicts import single_ends
@@ -154,7 +154,9 @@ class PlanSearch:
 
     def __init__(self, compound: Compound, *, cheap: bool = True, budget: Budget | None = None) -> None:
         self.compound, self.budget = compound, budget or Budget()
-        self.ends = single_ends(compound.over) if cheap else None
+        # whether nothing but the end forbids to wait
+        self.free = compound.rest is None or bool((compound.rest | compound.over).all())
+        self.ends = single_ends(compound.over) if cheap and self.free else None
         self.searches = [self._local(i) for i in range(len(compound.parts))]
         self.best: int | None = None
         self.moves: tuple[Move, ...] = ()
@@ -165,7 +167,10 @@ class PlanSearch:
         rows = np.moveaxis(over, 1 + i, 0).reshape(over.shape[1 + i], -1)
         goals = np.moveaxis(self.compound.goal, 1 + i, 0).reshape(rows.shape[0], -1)
         able = np.asarray(self.compound.able[i].any(axis=0))[:, None]
-        _, bearing = np.unique(rows, axis=0, return_inverse=True)
+        seen = rows
+        if self.compound.rest is not None and not self.free:
+            seen = np.concatenate([rows, np.moveaxis(self.compound.rest, 1 + i, 0).reshape(rows.shape)], axis=1)
+        _, bearing = np.unique(seen, axis=0, return_inverse=True)
         _, canonical = np.unique(np.concatenate([rows, goals, able], axis=1), axis=0, return_inverse=True)
         first = np.unique(canonical.ravel(), return_index=True)[1]
         return _LocalSearch(
@@ -285,6 +290,7 @@ class PlanSearch:
         lengths = tuple(p.length for p in plans)
         at = contexts(self.compound, sum(lengths))
         parts = self.compound.parts
+        waiting = -1 if self.free else len(plans) - 1
         start = (0,) * len(plans)
         visited = {start}
         stack: list[tuple[tuple[int, ...], Iterator[int]]] = [(start, iter(range(len(plans))))]
@@ -301,7 +307,7 @@ class PlanSearch:
                 if taken:
                     taken.pop()
                 continue
-            if place[i] == lengths[i]:
+            if place[i] == lengths[i] or (waiting == i and not self._may_wait(at[sum(place)], states, place)):
                 continue
             there = (*place[:i], place[i] + 1, *place[i + 1 :])
             if there in visited:
@@ -315,6 +321,10 @@ class PlanSearch:
             taken.append(move)
             stack.append((there, iter(range(len(plans)))))
         return None
+
+    def _may_wait(self, context: int, states: list[list[int]], place: tuple[int, ...]) -> bool:
+        here = tuple(part.concept[s[k]] for part, s, k in zip(self.compound.parts, states, place, strict=True))
+        return self.compound.rest is None or bool(self.compound.rest[(context, *here)])
 
     def _over(self, context: int, concepts: list[int]) -> bool:
         return bool(self.compound.over[(context, *concepts)])
@@ -344,7 +354,7 @@ def solve_plans(parts: Decomposition, budget: Budget, depth: int | None = None) 
     Raises Inapplicable if plays can go on for ever and nothing bounds the plans.
     """
     begin = clock.now()
-    choice = read_choice(parts, budget=budget)
+    choice = read_choice(parts, budget=budget, waiting=True)
     solution = PlanSearch(choice.compound, budget=budget).run(depth)
     if not solution.exact and depth is None:
         raise Inapplicable("parts can go round in circles, and nothing limits the length of their plans")
@@ -365,6 +375,7 @@ def plan_answer(
     game = parts.game
     role = game.roles[0]
     most = float(choice.compound.goal.max())
+    moves = named_waits(choice, moves)
     return Answer(
         game.name, algorithm, exact, {role: value if exact else None},
         {role: game.moves[0][moves[0][1]]} if moves else {},
@@ -372,6 +383,20 @@ def plan_answer(
         nodes=nodes, seconds=seconds, parts=_plans(parts, moves), conclusion=_order(parts, moves), rule="optimum",
         evidence=evidence, notes=tuple(notes),
     )  # fmt: skip
+
+
+def named_waits(choice: Reading, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """A plan with a move of the game for every wait: one without effect that is legal there."""
+    if all(label != WAIT for _, label in moves):
+        return moves
+    batch, nowhere = choice.views.game.batch, choice.views.nowhere
+    row, out = batch.initial, []
+    for i, label in moves:
+        if label == WAIT:
+            label = int(nowhere[batch.legal(row)[0, nowhere]][0])
+        out.append((i, label))
+        row = batch.next(row, np.array([[label]], np.int32))
+    return tuple(out)
 
 
 def _plans(parts: Decomposition, moves: tuple[Move, ...]) -> tuple[PartAnswer, ...]:

@@ -19,6 +19,9 @@ from numpy.typing import NDArray
 Options = tuple[tuple[int, int], ...]
 """Moves of one role in one state: (label, state that it leads to)."""
 
+WAIT = -1
+"""The label of doing nothing; which move of the game does nothing may differ from position to position."""
+
 States = tuple[int, ...]
 """A state per part."""
 
@@ -76,6 +79,9 @@ class Compound:
     ``mover[c]`` is the role that moves in context c, ``follow[c]`` the context after that. ``over`` and ``goal`` are
     indexed by context and the concept of every part; ``goal`` has one more axis, the roles. A role that cannot move in
     any part passes; one that can has to move.
+
+    Where one player may do nothing although it could move, this is the move of a part of its own, the last one, which
+    has one state: ``waiting_part``. ``rest``, indexed as ``over``, then says where that move may be made.
     """
 
     parts: tuple[PartGraph, ...]
@@ -85,6 +91,7 @@ class Compound:
     goal: NDArray[np.int32]
     roles: int
     context: int = 0
+    rest: NDArray[np.bool_] | None = None
 
     @property
     def start(self) -> States:
@@ -138,6 +145,11 @@ class Compound:
                 break
             key = (self.follow[key[0]], *key[1:])
         return None
+
+
+def waiting_part() -> PartGraph:
+    """The part that stands for doing nothing: time passes, and all else stays."""
+    return PartGraph(((((WAIT, 0),),),), (0,))
 
 
 class PartOrder:

@@ -6,7 +6,7 @@ combinations of concepts; ``Inapplicable`` says in words what does not hold.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from ludisect.circuit.record import unique_rows
 from ludisect.circuit.rows import pack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
-from ludisect.search.part.compound import Compound, Options, PartGraph
+from ludisect.search.part.compound import Compound, Options, PartGraph, waiting_part
 from ludisect.search.part.concepts import Nets, concepts
 from ludisect.search.part.shape import refuse_structure
 from ludisect.search.part.verdicts import Times, judge, judged_combinations, times_of
@@ -34,14 +34,19 @@ class Reading:
     graphs: tuple[LocalGraph, ...]
 
 
-def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Budget | None = None) -> Reading:
+def read_choice(
+    parts: Decomposition, *, views: Views | None = None, budget: Budget | None = None, waiting: bool = False
+) -> Reading:
     """The compound of a decomposition whose parts are glued as a choice of one mover.
+
+    With ``waiting``, a single player may do nothing although it could move: see ``Compound.rest``.
 
     Raises:
         Inapplicable: the parts are glued otherwise.
     """
     budget = budget or Budget()
-    known = budget.shared.get(("choice", id(parts)))
+    name = "choice with waiting" if waiting else "choice"
+    known = budget.shared.get((name, id(parts)))
     if views is None and isinstance(known, Reading):
         return known
     refuse_structure(parts)
@@ -59,9 +64,26 @@ def read_choice(parts: Decomposition, *, views: Views | None = None, budget: Bud
     # where nobody can ever move it does not matter whose turn it is
     mover = tuple(max(0, turn[k]) for k in times.colour)
     compound = Compound(compound_parts, mover, times.follow, judgement.over, judgement.goal, roles)
-    _settle_passes(views, compound, kinds, times)
-    budget.shared["choice", id(parts)] = found = Reading(views, compound, graphs)
+    rest, idle = _settle_passes(views, compound, kinds, times)
+    if idle:
+        if not waiting or roles > 1:
+            raise Inapplicable("a role may pass although it could move")
+        compound = _with_waiting(compound, rest)
+    budget.shared[name, id(parts)] = found = Reading(views, compound, graphs)
     return found
+
+
+def _with_waiting(compound: Compound, rest: NDArray[np.bool_]) -> Compound:
+    """Doing nothing as a part of its own, if time passes at all."""
+    if all(c == after for c, after in enumerate(compound.follow)):
+        return compound
+    return replace(
+        compound,
+        parts=(*compound.parts, waiting_part()),
+        over=compound.over[..., None],
+        goal=compound.goal[..., None, :],
+        rest=rest[..., None],
+    )
 
 
 def turns_of(graphs: tuple[LocalGraph, ...]) -> list[int]:
@@ -135,15 +157,17 @@ def _kinds(views: Views, graphs: tuple[LocalGraph, ...]) -> list[NDArray[np.int6
     return out
 
 
-def _settle_passes(views: Views, compound: Compound, kinds: list[NDArray[np.int64]], times: Times) -> None:
+def _settle_passes(
+    views: Views, compound: Compound, kinds: list[NDArray[np.int64]], times: Times
+) -> tuple[NDArray[np.bool_], bool]:
     """Write down as an end for nothing where a role has neither a move with effect nor one without.
 
-    Raises:
-        Inapplicable: a role may make a move without effect although it has one with effect.
+    Returns (where the mover has a move without effect, whether it has one somewhere although it could move).
     """
     roles, literals = idle_literals(views)
     nets = Nets(views.game.circuit, literals) if literals else None
     over, goal = compound.over.reshape(-1), compound.goal.reshape(-1, compound.roles)
+    rest, idle = np.zeros(over.size, np.bool_), False
     for some, place, rows in judged_combinations(views, kinds, times).batches():
         here = np.arange(rows.shape[0])
         mover = np.array(compound.mover)[place[0]]
@@ -154,8 +178,9 @@ def _settle_passes(views: Views, compound: Compound, kinds: list[NDArray[np.int6
         if nets is not None:
             np.logical_or.at(may.T, roles, nets(rows).T)
         going = ~over[some]
-        if bool((may[here, mover] & ~forced & going).any()):
-            raise Inapplicable("a role may pass although it could move")
+        rest[some] = may[here, mover]
+        idle |= bool((may[here, mover] & ~forced & going).any())
         may[here, mover] |= ~forced
         stuck = some.start + np.flatnonzero(going & ~may.all(axis=1))
         over[stuck], goal[stuck] = True, 0
+    return rest.reshape(compound.over.shape), idle
