@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from ludisect.gdl import Interpreter, Rules, State, Term, check_machine, read, replay, write
     from ludisect.gdl.check import check
     from ludisect.loader import load
+    from ludisect.rulesets import Position
+    from ludisect.rulesets.notation import position
     from ludisect.solving import solve
     from ludisect.sums.answer import value_of as value
 
@@ -52,6 +54,7 @@ _HOME = {
     "Game": "ludisect.circuit.game",
     "Interpreter": "ludisect.gdl",
     "LudisectError": "ludisect.errors",
+    "Position": "ludisect.rulesets",
     "Rules": "ludisect.gdl",
     "RulesError": "ludisect.errors",
     "State": "ludisect.gdl",
@@ -61,6 +64,7 @@ _HOME = {
     "check_machine": "ludisect.gdl",
     "decompose": "ludisect.decomposition.methods",
     "load": "ludisect.loader",
+    "position": "ludisect.rulesets.notation",
     "read": "ludisect.gdl",
     "replay": "ludisect.gdl",
     "solve": "ludisect.solving",
@@ -75,6 +79,7 @@ __all__ = [
     "Game",
     "Interpreter",
     "LudisectError",
+    "Position",
     "Rules",
     "RulesError",
     "State",
@@ -84,6 +89,7 @@ __all__ = [
     "check_machine",
     "decompose",
     "load",
+    "position",
     "read",
     "replay",
     "solve",

@@ -12,9 +12,10 @@ from ludisect.cgt import Value, number, parse, switch, up
 from ludisect.cgt.impartial import NAMED
 from ludisect.rulesets import GAMES, Impartial, Player, Position, read_component
 from ludisect.rulesets.notation import ALIASES
+from ludisect.rulesets.position import Component
 from ludisect.sums.decide import decide
 from ludisect.sums.local import LocalSearch
-from ludisect.sums.table import Component, Sum
+from ludisect.sums.table import Sum
 
 FOLDER = Path(__file__).parents[3] / "shared" / "cgt"
 """Beside the repository, not in it."""
@@ -69,10 +70,10 @@ def ask(case: Case, *, seconds: float) -> str:
     """Our answer, in the words of the corpus."""
     game = Sum([component(g, p) for g, p in case.games], search=LocalSearch(seconds=seconds))
     if case.kind == "thermo":
-        return f"thermograph {game.thermograph(game.components[0])}"
+        return f"thermograph {game.thermograph_of(game.components[0])}"
     if case.kind == "nim":
         forms = [Impartial(x) if isinstance(x, Position) and not x.impartial else x for x in game.components]
-        total = sum((game.value(x) for x in forms), number(0))
+        total = sum((game.value_of(x) for x in forms), number(0))
         return f"N {_nim(total)}"
     letter = case.expected[0]
     player = Player.LEFT if letter == "B" else Player.RIGHT

@@ -159,7 +159,7 @@ def test_thermostrat_loses_at_most_the_ambient_temperature(components: list[Valu
 
 def test_choices_by_hand() -> None:
     game = Sum([parse("{10|-10}"), parse("{30||8|-40}")])
-    assert [g.temperature for g in map(game.thermograph, game.components)] == [10, 22]
+    assert [g.temperature for g in map(game.thermograph_of, game.components)] == [10, 22]
     hot = hotstrat(game, LEFT).move
     assert hot is not None
     assert hot.component == 1

@@ -8,8 +8,8 @@ from ludisect.rulesets.grid import GridPosition
 from ludisect.rulesets.hackenbush import Hackenbush
 from ludisect.rulesets.heaps import Nim, OctalHeaps
 from ludisect.rulesets.nogo import NoGo
-from ludisect.rulesets.notation import GAMES, read, read_component
-from ludisect.rulesets.position import Impartial, Player, Position
+from ludisect.rulesets.notation import GAMES, read, read_component, register, unregister
+from ludisect.rulesets.position import Impartial, Negative, Player, Position
 from ludisect.rulesets.toads import Toads
 from ludisect.rulesets.toppling import Toppling
 
@@ -24,6 +24,7 @@ __all__ = [
     "GridPosition",
     "Hackenbush",
     "Impartial",
+    "Negative",
     "Nim",
     "NoGo",
     "OctalHeaps",
@@ -34,4 +35,6 @@ __all__ = [
     "Toppling",
     "read",
     "read_component",
+    "register",
+    "unregister",
 ]

@@ -14,12 +14,15 @@ from operator import itemgetter
 from typing import ClassVar, Self
 
 from ludisect.errors import InputError
+from ludisect.rulesets.boardsvg import board_svg
 from ludisect.rulesets.position import Position
 
 MOST_CELLS = 4096
 """Boards beyond this size are refused: nothing useful could be computed."""
 
 SWAP_STONES = str.maketrans("XOxo", "OXox")
+
+_set = object.__setattr__  # positions are frozen once they are made
 
 _ACROSS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _AROUND = (*_ACROSS, (1, 1), (1, -1), (-1, -1), (-1, 1))
@@ -61,9 +64,9 @@ def symmetries(rows: int, cols: int) -> tuple[tuple[bool, Callable[[str], Sequen
     return tuple(out)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class GridPosition(Position):
-    """A position on a rectangular board."""
+    """A position on a rectangular board: from its text, or from rows, columns and cells."""
 
     rows: int
     cols: int
@@ -77,6 +80,14 @@ class GridPosition(Position):
     """Whether exchanging the stones of both players negates the value."""
     dead: ClassVar[str] = "#"
     """Cells that no longer matter; other cells' rows and columns are cut away around the rest."""
+
+    def __init__(self, rows: int | str, cols: int = 0, cells: str = "") -> None:
+        if isinstance(rows, str):
+            board = self.parse(rows)
+            rows, cols, cells = board.rows, board.cols, board.cells
+        _set(self, "rows", rows)
+        _set(self, "cols", cols)
+        _set(self, "cells", cells)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -134,6 +145,22 @@ class GridPosition(Position):
 
     def __str__(self) -> str:
         return "|".join(self.cells[i : i + self.cols] for i in range(0, len(self.cells), self.cols))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
+    def __neg__(self) -> Position:
+        if self.impartial:
+            return self
+        if self.swaps:
+            return type(self)(self.rows, self.cols, self.cells.translate(SWAP_STONES))
+        if self.transposes < 0:
+            columns = (self.cells[i :: self.cols] for i in range(self.cols))
+            return type(self)(self.cols, self.rows, "".join(columns))
+        return super().__neg__()
+
+    def picture(self) -> str:
+        return board_svg(self.cells, self.cols)
 
     def replaced(self, changes: Iterable[tuple[int, str]]) -> Self:
         """This position with some cells changed."""

@@ -6,7 +6,7 @@ References: *Winning Ways*, ch. 1, 2 and 7; Berlekamp's rule for red-blue string
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -22,11 +22,18 @@ _EDGE = re.compile(r"(\d{1,9})-(\d{1,9})([BRG])")
 
 @dataclass(frozen=True)
 class Hackenbush(Position):
-    """A picture of blue, red and green edges; node 0 is the ground; a move is the edge that is cut."""
+    """A picture of blue, red and green edges, from its text or its edges; node 0 is the ground.
+
+    A move is the edge that is cut.
+    """
 
     edges: tuple[Edge, ...]
 
     name = "hackenbush"
+
+    def __init__(self, edges: str | Iterable[Edge]) -> None:
+        found = self.parse(edges).edges if isinstance(edges, str) else tuple(edges)
+        object.__setattr__(self, "edges", found)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -53,6 +60,12 @@ class Hackenbush(Position):
     def __str__(self) -> str:
         return " ".join(f"{u}-{v}{color}" for u, v, color in self.edges)
 
+    def __repr__(self) -> str:
+        return f"Hackenbush({str(self) or ()!r})"
+
+    def __neg__(self) -> Hackenbush:
+        return Hackenbush(_exchanged(self.edges))
+
     def moves(self, player: Player) -> Sequence[Edge]:
         return sorted({e for e in self.edges if e[2] in _CUTS[player]})
 
@@ -66,8 +79,13 @@ class Hackenbush(Position):
 
     def key(self) -> tuple[Hashable, bool]:
         same = canonical_edges(self.edges, GROUND)
-        other = canonical_edges(tuple((u, v, c.translate(_SWAP)) for u, v, c in self.edges), GROUND)
+        other = canonical_edges(_exchanged(self.edges), GROUND)
         return (self.name, min(same, other)), other < same
 
     def move_text(self, move: Edge) -> str:
         return f"{move[0]}-{move[1]}{move[2]}"
+
+
+def _exchanged(edges: Iterable[Edge]) -> tuple[Edge, ...]:
+    """Blue edges red, red ones blue."""
+    return tuple((u, v, color.translate(_SWAP)) for u, v, color in edges)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Self
@@ -36,17 +36,24 @@ def octal_game(code: str) -> Octal:
 
 @dataclass(frozen=True)
 class Nim(Position):
-    """Heaps; a move (i, k) leaves k tokens in heap i."""
+    """Heaps, from their text or their sizes; a move (i, k) leaves k tokens in heap i."""
 
     heaps: tuple[int, ...]
 
     name = "nim"
     impartial = True
 
+    def __init__(self, heaps: str | Iterable[int]) -> None:
+        found = read_heaps(self.name, heaps) if isinstance(heaps, str) else tuple(heaps)
+        object.__setattr__(self, "heaps", found)
+
+    def __repr__(self) -> str:
+        return f"Nim({str(self) or ()!r})"
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read heap sizes such as ``3 5 7``."""
-        return cls(read_heaps(cls.name, text))
+        return cls(text)
 
     def __str__(self) -> str:
         return " ".join(map(str, self.heaps))
@@ -70,7 +77,7 @@ class Nim(Position):
 
 @dataclass(frozen=True)
 class OctalHeaps(Position):
-    """Heaps of an octal game; a move (i, rest) replaces heap i by the heaps ``rest``."""
+    """Heaps of an octal game, from their text or from code and sizes; a move (i, rest) replaces heap i by ``rest``."""
 
     code: str
     heaps: tuple[int, ...]
@@ -78,11 +85,20 @@ class OctalHeaps(Position):
     name = "octal"
     impartial = True
 
+    def __init__(self, code: str, heaps: Iterable[int] | None = None) -> None:
+        if heaps is None:
+            code, _, rest = code.strip().partition(" ")
+            code, heaps = octal_game(code).code, read_heaps(f"{self.name} {code}", rest)
+        object.__setattr__(self, "code", code)
+        object.__setattr__(self, "heaps", tuple(heaps))
+
+    def __repr__(self) -> str:
+        return f"OctalHeaps({str(self)!r})" if self.heaps else f"OctalHeaps({self.code!r}, ())"
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read a code and heap sizes such as ``0.137 12 5``."""
-        code, _, rest = text.strip().partition(" ")
-        return cls(octal_game(code).code, read_heaps(f"{cls.name} {code}", rest))
+        return cls(text)
 
     def __str__(self) -> str:
         return f"{self.code} {' '.join(map(str, self.heaps))}"

@@ -3,6 +3,11 @@
 A game written by a user needs three things: ``moves``, ``play``, and to be hashable. Everything else is optional and
 makes it faster: ``parts`` (independent positions whose sum it is), ``key`` (equal for equivalent positions),
 ``terminal_value`` (a value known without search), ``bounds`` and ``estimate``.
+
+What a position is worth is found by :mod:`ludisect.sums`, which builds on this room. A position asks for it at the
+front door: ``ludisect.sums`` is loaded by the package itself when somebody first asks for a value. So the class that a
+user holds has ``value``, ``outcome`` and ``+``, and imports still go one way; :func:`_on_the_table` is the only place
+that looks up.
 """
 
 from __future__ import annotations
@@ -10,10 +15,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from enum import Enum
-from typing import Any, ClassVar
+from fractions import Fraction
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from ludisect.cgt import Value
+import ludisect
+from ludisect.cgt import Thermograph, Value
 from ludisect.cgt.dyadic import Number
+
+if TYPE_CHECKING:
+    from ludisect.sums.table import Sum
 
 
 class Player(Enum):
@@ -76,6 +88,131 @@ class Position(ABC):
         """The move as text."""
         return str(move)
 
+    # ---- what it is worth -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def value(self) -> Value:
+        """The value, found by local search without a limit; :func:`ludisect.value` takes limits.
+
+        Raises:
+            BudgetExceeded: the game is too deep, or its parts make too large a sum; ``partial`` is what is known.
+        """
+        return _on_the_table(self).value
+
+    @cached_property
+    def outcome(self) -> str:
+        """``L``, ``R``: that player wins; ``N``, ``P``: the next, the previous player wins."""
+        return _on_the_table(self).outcome
+
+    @property
+    def thermograph(self) -> Thermograph:
+        """The thermograph of the value."""
+        return self.value.thermograph
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean value."""
+        return self.value.mean
+
+    @property
+    def temperature(self) -> Fraction:
+        """The temperature of the value."""
+        return self.value.temperature
+
+    # ---- sums -----------------------------------------------------------------------------------------------------
+
+    def __add__(self, other: Summand) -> Sum:
+        return _on_the_table(self, other)
+
+    def __radd__(self, other: Summand) -> Sum:
+        return _on_the_table(other, self)
+
+    def __sub__(self, other: Summand) -> Sum:
+        return _on_the_table(self, -_on_the_table(other))
+
+    def __rsub__(self, other: Summand) -> Sum:
+        return _on_the_table(other, -self)
+
+    def __neg__(self) -> Position:
+        """The same position with the players' roles exchanged."""
+        return self if self.impartial else Negative(self)
+
+    # ---- pictures -------------------------------------------------------------------------------------------------
+
+    def picture(self) -> str:
+        """A drawing as HTML or SVG, if the game has one; without, its text serves."""
+        return ""
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the drawing, if there is one, and the text."""
+        return f"<div>{self.picture()}<code>{escape(f'{self.name} {self}')}</code></div>"
+
+
+Component: TypeAlias = Value | Position
+"""What a sum is made of; a value stands for the game of its canonical form."""
+
+if TYPE_CHECKING:
+    Summand: TypeAlias = Component | Sum | Number | float | str
+
+
+def _on_the_table(*summands: Summand) -> Sum:
+    """The sum of positions and others, of which values and outcomes can be asked."""
+    return ludisect.sums.Sum(summands)
+
+
+class Negative(Position):
+    """A position with the players' roles exchanged: the negative of a game that has no better name for it."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.name = f"negative {position.name}"  # type: ignore[misc]
+
+    def moves(self, player: Player) -> Sequence[Any]:
+        return self.position.moves(player.opponent)
+
+    def play(self, player: Player, move: Any) -> Position:
+        return -self.position.play(player.opponent, move)
+
+    def parts(self) -> Sequence[Position]:
+        return [-x for x in self.position.parts()]
+
+    def key(self) -> tuple[Hashable, bool]:
+        key, negative = self.position.key()
+        return key, not negative
+
+    def terminal_value(self) -> Value | None:
+        known = self.position.terminal_value()
+        return None if known is None else -known
+
+    def bounds(self) -> tuple[Number, Number] | None:
+        known = self.position.bounds()
+        return None if known is None else (-known[1], -known[0])
+
+    def estimate(self) -> Number | None:
+        guess = self.position.estimate()
+        return None if guess is None else -guess
+
+    def move_text(self, move: Any) -> str:
+        return self.position.move_text(move)
+
+    def picture(self) -> str:
+        return self.position.picture()
+
+    def __neg__(self) -> Position:
+        return self.position
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Negative) and self.position == other.position
+
+    def __hash__(self) -> int:
+        return hash(("negative", self.position))
+
+    def __str__(self) -> str:
+        return str(self.position)
+
+    def __repr__(self) -> str:
+        return f"Negative({self.position!r})"
+
 
 class Impartial(Position):
     """The impartial form of a game: both players may make either player's moves."""
@@ -108,5 +245,11 @@ class Impartial(Position):
     def __hash__(self) -> int:
         return hash(("impartial", self.position))
 
+    def picture(self) -> str:
+        return self.position.picture()
+
     def __str__(self) -> str:
         return str(self.position)
+
+    def __repr__(self) -> str:
+        return f"Impartial({self.position!r})"

@@ -54,5 +54,8 @@ class Toads(GridPosition):
         mirror = self.cells[::-1].translate(SWAP_STONES)
         return (self.name, self.cols, min(self.cells, mirror)), mirror < self.cells
 
+    def __neg__(self) -> Toads:
+        return type(self)(self.rows, self.cols, self.cells[::-1].translate(SWAP_STONES))
+
     def move_text(self, move: tuple[int, int]) -> str:
         return "-".join(map(self.cell_text, move))

@@ -16,23 +16,34 @@ from ludisect.rulesets.position import Player, Position
 
 @dataclass(frozen=True)
 class Toppling(Position):
-    """A row of dominoes: ``X`` Left's, ``O`` Right's, ``#`` anybody's; a move leaves the row from start to end."""
+    """A row of dominoes, from its text: ``X`` Left's, ``O`` Right's, ``#`` anybody's.
+
+    A move leaves the row from start to end.
+    """
 
     row: str
 
     name = "toppling_dominoes"
 
+    def __post_init__(self) -> None:
+        if self.row.strip("XO#"):
+            raise InputError(f"{self.name}: a row is made of X, O and #, as in XXO#X, not {self.row!r}")
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read a row such as ``XXO#X``."""
-        row = text.strip()
-        strange = row.strip("XO#")
-        if strange or not row:
-            raise InputError(f"{cls.name}: a row is made of X, O and #, as in XXO#X, not {row!r}")
-        return cls(row)
+        if not text.strip():
+            raise InputError(f"{cls.name}: the row is empty; it is made of X, O and #, as in XXO#X")
+        return cls(text.strip())
 
     def __str__(self) -> str:
         return self.row
+
+    def __repr__(self) -> str:
+        return f"Toppling({self.row!r})"
+
+    def __neg__(self) -> Toppling:
+        return Toppling(self.row.translate(SWAP_STONES))
 
     def moves(self, player: Player) -> Sequence[tuple[int, int]]:
         own = "X#" if player is Player.LEFT else "O#"

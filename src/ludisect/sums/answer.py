@@ -6,26 +6,24 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from typing import TypeAlias
 
-from ludisect import clock
-from ludisect.cgt import Value
-from ludisect.errors import BudgetExceeded
-from ludisect.kernels.workers import want
-from ludisect.rulesets.notation import read
+from ludisect.cgt import Value, number
+from ludisect.cgt.dyadic import Number, exact
+from ludisect.rulesets.position import Component, Position
 from ludisect.sums.local import LocalSearch, Store
-from ludisect.sums.outcome import SumSolver, sum_values
 from ludisect.sums.table import Sum
+from ludisect.sums.total import total_value
 
-ADDITION_SECONDS = 20.0
-"""A sum that is not added up in this time is described by bounds instead (unless the caller says how long)."""
-
-AT_ONCE = 0.2
-"""Seconds for saying what is known after an interrupt."""
+Valued: TypeAlias = str | Number | float | Component | Sum
+"""What has a value."""
 
 
-def value_of(expression: str, *, seconds: float | None = None, store: Store | None = None) -> Value:
-    """The value of an expression such as ``"domineering 4x4 + {1|*}"``.
+def value_of(what: Valued, *, seconds: float | None = None, store: Store | None = None) -> Value:
+    """The value of an expression such as ``"domineering 4x4 + {1|*}"``, of a position, a sum, or a number.
+
+    >>> print(value_of("domineering 2x3 + nim 3"), value_of(0.5))
+    {2*3|-1/2*3} 1/2
 
     Raises:
         InputError: the expression is malformed.
@@ -33,62 +31,22 @@ def value_of(expression: str, *, seconds: float | None = None, store: Store | No
             the values of all parts were found: ``outcome``, ``mean``, ``temperature_at_most``, and bounds on the stops;
             if not, ``bounds`` between which the value lies (None where the rules give none).
     """
-    want("value")
-    start = clock.now()
-    game = Sum(read(expression), search=LocalSearch(seconds=seconds, store=store))
-    try:
-        parts = game.all_values()
-    except BudgetExceeded as error:
-        error.partial = {"bounds": rough_bounds(game)}
-        raise
-    except KeyboardInterrupt:
-        raise BudgetExceeded("interrupted", budget="interrupt", partial={"bounds": rough_bounds(game)}) from None
-    limit = ADDITION_SECONDS if seconds is None else max(0.0, seconds - (clock.now() - start))
-    try:
-        return sum_values(parts, seconds=limit)
-    except (BudgetExceeded, RecursionError):
-        raise BudgetExceeded(
-            f"the sum of {len(parts)} parts is too large to be written as one value within {limit:.3g} s; its "
-            "outcome, mean and bounds on its stops are known",
-            budget="seconds",
-            partial=bounds(parts, seconds=limit),
-        ) from None
-    except KeyboardInterrupt:
-        known = bounds(parts, seconds=AT_ONCE)
-        raise BudgetExceeded("interrupted", budget="interrupt", partial=known) from None
+    if isinstance(what, Value):
+        return what
+    if not isinstance(what, (str, Position, Sum)):
+        if exact(what) is None:
+            raise TypeError(
+                f"value takes the text of a value, a position or a sum, a number, a Value, a Position or a Sum, "
+                f"not {type(what).__name__}"
+            )
+        return number(what)
+    game = what if isinstance(what, Sum) else Sum(what)
+    if seconds is None and store is None:
+        return game.value
+    return total_value(game.components, LocalSearch(seconds=seconds, store=store), seconds=seconds)
 
 
-def rough_bounds(game: Sum) -> list[str] | None:
-    """Numbers between which the sum lies, by the rules of its games alone."""
-    low = high = Fraction(0)
-    for x in game.components:
-        ends = (x.right_stop, x.left_stop) if isinstance(x, Value) else x.bounds()
-        if ends is None:
-            return None
-        # a value lies strictly between numbers beyond its stops; those given by rules hold as they are
-        slack = 1 if isinstance(x, Value) and not x.is_number else 0
-        low, high = low + ends[0] - slack, high + ends[1] + slack
-    return [str(low), str(high)]
-
-
-def bounds(parts: list[Value], *, seconds: float | None = None) -> dict[str, object]:
-    """What is known of a sum that is not added up."""
-    solver = SumSolver(seconds=seconds)
-    stops = solver.stop_bounds(parts)
-    try:
-        outcome: str | None = solver.outcome(parts).letter
-    except BudgetExceeded:
-        outcome = None
-    return {
-        "outcome": outcome,
-        "mean": str(sum((g.mean for g in parts), Fraction(0))),
-        "temperature_at_most": str(max((g.temperature for g in parts), default=Fraction(-1))),
-        "left_stop": [str(x) for x in stops["left"]],
-        "right_stop": [str(x) for x in stops["right"]],
-    }
-
-
-def value(expression: str, *, seconds: float | None = None, store: Store | None = None) -> dict[str, object]:
+def value(expression: Valued, *, seconds: float | None = None, store: Store | None = None) -> dict[str, object]:
     """Describe the value of an expression; raises as :func:`value_of`.
 
     >>> value("{1|*}")["outcome"]

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from ludisect import clock
 from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.grid import GridPosition
-from ludisect.rulesets.position import Impartial, Player, Position
+from ludisect.rulesets.position import Component, Impartial, Negative, Player, Position
 from ludisect.sums.local import LocalSearch, Store
-from ludisect.sums.outcome import SumSolver
-from ludisect.sums.table import Component, Sum
+from ludisect.sums.outcome import SumSolver, outcome_class
 from ludisect.sums.whole import WholeSearch
 
 SHARES = {"values": 0.25, "mixed": 0.4, "plays": 0.35}
@@ -74,6 +73,34 @@ def decide(
     raise BudgetExceeded(f"the time limit of {seconds:g} s was reached before the sum was decided", budget="seconds")
 
 
+def outcome_of(components: Sequence[Component], search: LocalSearch) -> str:
+    """The outcome class ``L``, ``R``, ``N`` or ``P`` of a sum; a board without values near by is played out.
+
+    Raises:
+        BudgetExceeded: a limit of ``search`` was reached, or the game is too deep.
+    """
+    if len(components) == 1 and isinstance(components[0], Negative):
+        return outcome_of([components[0].position], search).translate(_MIRROR)
+    board = lone_board(components)
+    if board is not None:
+        try:
+            with search.at_most(FEW):
+                values = search.all_values(components)
+        except BudgetExceeded as error:
+            if error.budget != "nodes":
+                raise
+            from ludisect.rulesets.boardplay import BoardPlay
+
+            boards = BoardPlay()
+            return outcome_class(boards.wins(board, Player.LEFT), boards.wins(board, Player.RIGHT))
+    else:
+        values = search.all_values(components)
+    return SumSolver().outcome(values).letter
+
+
+_MIRROR = str.maketrans("LR", "RL")
+
+
 def _by_values(
     components: Sequence[Component],
     player: Player,
@@ -82,7 +109,7 @@ def _by_values(
     nodes: int | None = None,
 ) -> bool:
     end = None if seconds is None else clock.now() + seconds
-    values = Sum(components, search=LocalSearch(seconds=seconds, nodes=nodes, store=store)).all_values()
+    values = LocalSearch(seconds=seconds, nodes=nodes, store=store).all_values(components)
     rest = None if end is None else max(0.0, end - clock.now())
     return SumSolver(seconds=rest).wins(values, left_starts=player is Player.LEFT)
 

@@ -9,7 +9,7 @@ References: Müller, *Decomposition search* (1999); Mäser 2001, 2.3.2 (local se
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,7 +19,7 @@ from ludisect.cgt.impartial import mex, nim_sum
 from ludisect.cgt.value import canonical, negate
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.rulesets.domineering import Cram, Domineering
-from ludisect.rulesets.position import Impartial, Player, Position
+from ludisect.rulesets.position import Component, Impartial, Negative, Player, Position
 from ludisect.sums.transposition import ENTRIES, TranspositionTable
 
 if TYPE_CHECKING:
@@ -110,8 +110,16 @@ class LocalSearch:
         with self._limited():
             return [self._known(part) for part in position.parts()]
 
+    def all_values(self, components: Iterable[Component]) -> list[Value]:
+        """The values of all parts of all components, which are positions or values themselves.
+
+        Raises:
+            BudgetExceeded: the time was up, or a game is too deep.
+        """
+        return [g for x in components for g in ([x] if isinstance(x, Value) else self.part_values(x))]
+
     @contextmanager
-    def at_most(self, nodes: int, seconds: float) -> Iterator[None]:
+    def at_most(self, nodes: int, seconds: float = float("inf")) -> Iterator[None]:
         """Tighter limits: on the positions that each question in this block may expand, and on the whole block."""
         outer, end = self.most_nodes, self._end
         self.most_nodes = nodes if outer is None else min(outer, nodes)
@@ -156,6 +164,8 @@ class LocalSearch:
             return known
         if part.impartial:
             return nimber(self._any_nim(part))
+        if type(part) is Negative:
+            return negate(self._known(part.position))
         key, negative = part.key() if self.normal_forms else ((part.name, part), False)
         value = self._values.get(key)
         if value is None and self._store is not None:

@@ -41,6 +41,11 @@ class Outcome:
     temperature: Fraction
 
 
+def outcome_class(left: bool, right: bool) -> str:
+    """``L``, ``R``, ``N`` or ``P``, from whether Left and whether Right wins moving first."""
+    return {(True, True): "N", (True, False): "L", (False, True): "R", (False, False): "P"}[left, right]
+
+
 KERNELS = ("auto", "plain", "compiled")
 
 FEW = 1000
@@ -91,7 +96,7 @@ class SumSolver:
         before = self.nodes
         self._proof = "value"
         left, right = self.wins(listed, left_starts=True), self.wins(listed, left_starts=False)
-        letter = {(True, True): "N", (True, False): "L", (False, True): "R", (False, False): "P"}[left, right]
+        letter = outcome_class(left, right)
         mean = sum((g.mean for g in listed), Fraction(0))
         temperature = max((g.temperature for g in listed), default=Fraction(-1))
         proof = "means" if self._proof == "walls" and abs(mean) > temperature else self._proof

@@ -19,10 +19,10 @@ from ludisect.cgt import Thermograph, Value, budget
 from ludisect.cgt.dyadic import Number
 from ludisect.cgt.value import le
 from ludisect.errors import BudgetExceeded
-from ludisect.rulesets.position import Player, Position
+from ludisect.rulesets.position import Component, Player, Position
 from ludisect.sums.decide import FEW, lone_board
 from ludisect.sums.outcome import SumSolver
-from ludisect.sums.table import Component, Sum, SumMove
+from ludisect.sums.table import Sum, SumMove
 from ludisect.sums.whole import WholeSearch
 
 SOON = 0.5
@@ -127,7 +127,7 @@ def hotstrat(game: Sum, player: Player) -> Advice:
     moves = game.moves(player)
     if not moves:
         return Advice(None, False, True, "no move is left")
-    heat = {i: game.thermograph(game.components[i]).temperature for i in {m.component for m in moves}}
+    heat = {i: game.thermograph_of(game.components[i]).temperature for i in {m.component for m in moves}}
     hottest = max(heat.values())
     best = max((m for m in moves if heat[m.component] == hottest), key=lambda m: _worth(game, player, m, hottest))
     return _checked(game, player, best, f"component {best.component + 1} has the highest temperature, {hottest}")
@@ -142,12 +142,12 @@ def greedy_hotstrat(game: Sum, player: Player) -> Advice:
     moves = undominated(game, player, game.moves(player))
     if not moves:
         return Advice(None, False, True, "no move is left")
-    graphs = [game.thermograph(x) for x in game.components]
+    graphs = [game.thermograph_of(x) for x in game.components]
     hottest = max(graphs[m.component].temperature for m in moves)
     sign = 1 if player is Player.LEFT else -1
 
     def rank(move: SumMove) -> tuple[Fraction, Fraction]:
-        after = game.thermograph(move.after)
+        after = game.thermograph_of(move.after)
         others = [g.temperature for i, g in enumerate(graphs) if i != move.component]
         gap = abs(Fraction(after.temperature) - max(others, default=Fraction(-1)))
         return sign * Fraction(after.mean), -gap
@@ -161,7 +161,7 @@ def thermostrat(game: Sum, player: Player) -> Advice:
     moves = game.moves(player)
     if not moves:
         return Advice(None, False, True, "no move is left")
-    graphs = [game.thermograph(x) for x in game.components]
+    graphs = [game.thermograph_of(x) for x in game.components]
     playable = sorted({m.component for m in moves})
     t = ambient_temperature(graphs, player)
     widest = max(playable, key=lambda i: (Fraction(graphs[i].width(t)), Fraction(graphs[i].temperature)))
@@ -202,7 +202,7 @@ class Sentestrat:
 
     def __call__(self, game: Sum, player: Player) -> Advice:
         """Choose a move."""
-        heat = [game.thermograph(x).temperature for x in game.components]
+        heat = [game.thermograph_of(x).temperature for x in game.components]
         hottest = max(heat, default=-1)
         last, self._last = self._last, None
         if last is not None and self._ambient is not None and heat[last] > self._ambient:
@@ -260,7 +260,7 @@ def _incentive(game: Sum, player: Player, move: SumMove) -> Value | None:
     """What the mover gains; ``None`` if finding out is too much work."""
     try:
         with budget(nodes=INCENTIVE_NODES):
-            gain = game.value(move.after) - game.value(game.components[move.component])
+            gain = game.value_of(move.after) - game.value_of(game.components[move.component])
     except BudgetExceeded:
         return None
     return gain if player is Player.LEFT else -gain
@@ -268,7 +268,7 @@ def _incentive(game: Sum, player: Player, move: SumMove) -> Value | None:
 
 def _worth(game: Sum, player: Player, move: SumMove, t: Number) -> tuple[Fraction, Fraction]:
     """What the mover keeps after a move at temperature ``t``, at best; the mean breaks ties."""
-    after = game.thermograph(move.after)
+    after = game.thermograph_of(move.after)
     if player is Player.LEFT:
         return Fraction(after.right.at(t)), Fraction(after.mean)
     return -Fraction(after.left.at(t)), -Fraction(after.mean)
@@ -283,7 +283,7 @@ def _ordered(game: Sum, player: Player, moves: list[SumMove]) -> list[SumMove]:
         return _worth(game, player, move, t)[0] - base
 
     try:
-        graphs = [game.thermograph(x) for x in game.components]
+        graphs = [game.thermograph_of(x) for x in game.components]
         t = ambient_temperature(graphs, player)
         return sorted(moves, key=gain, reverse=True)
     except BudgetExceeded as error:

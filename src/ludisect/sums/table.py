@@ -1,18 +1,24 @@
-"""A sum on the table: components that are positions or values, its moves, and what is known of each component."""
+"""A sum on the table: components that are positions or values, what it is worth, and the moves in it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from ludisect.cgt import Thermograph, Value, budget, number
+from ludisect.cgt.dyadic import exact
 from ludisect.errors import IllegalMove
-from ludisect.rulesets.position import Player, Position
+from ludisect.rulesets.notation import read
+from ludisect.rulesets.position import Component, Player, Position
+from ludisect.sums.decide import outcome_of
 from ludisect.sums.local import LocalSearch
+from ludisect.sums.total import total_value
 
-Component = Value | Position
-"""A value stands for the game of its canonical form."""
+if TYPE_CHECKING:
+    from ludisect.rulesets.position import Summand
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +36,81 @@ ADDITION_NODES = 20_000
 
 
 class Sum:
-    """A sum of components; immutable. All sums that grow out of one share what the local search knows."""
+    """A sum of components; immutable. All sums that grow out of one share what the local search knows.
 
-    def __init__(self, components: Sequence[Component], *, search: LocalSearch | None = None) -> None:
-        self.components = tuple(components)
+    Components are positions and values; text, numbers and other sums are turned into these:
+
+    >>> game = Sum("domineering 2x3 + {3|-1}") + "nim 2" - 1
+    >>> print(game, game.outcome, game.mean, game.value)
+    domineering ...|... + {3|-1} + nim 2 + -1 N 3/4 {{4*2|3/2*2}|{*2|-5/2*2}}
+    """
+
+    def __init__(self, components: Summand | Iterable[Summand], *, search: LocalSearch | None = None) -> None:
+        one = isinstance(components, (str, Sum, Value, Position)) or not isinstance(components, Iterable)
+        self.components: tuple[Component, ...] = tuple(_listed([components] if one else components))
         self.search = search or LocalSearch()
 
     def __str__(self) -> str:
-        return " + ".join(f"{x.name} {x}" if isinstance(x, Position) else str(x) for x in self.components)
+        return " + ".join(f"{x.name} {x}" if isinstance(x, Position) else str(x) for x in self.components) or "0"
+
+    def __repr__(self) -> str:
+        return f"Sum({str(self)!r})"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the components, drawn if they can be."""
+        shown = (f"<code>{x}</code>" if isinstance(x, Value) else x._repr_html_() for x in self.components)
+        rows = "".join(f"<td>{x}</td>" for x in shown)
+        return f"<table><tr>{rows}</tr></table>"
+
+    # ---- adding ---------------------------------------------------------------------------------------------------
+
+    def __add__(self, other: Summand) -> Sum:
+        return Sum([self, other], search=self.search)
+
+    def __radd__(self, other: Summand) -> Sum:
+        return Sum([other, self], search=self.search)
+
+    def __sub__(self, other: Summand) -> Sum:
+        return Sum([self, -Sum(other)], search=self.search)
+
+    def __rsub__(self, other: Summand) -> Sum:
+        return Sum([other, -self], search=self.search)
+
+    def __neg__(self) -> Sum:
+        return Sum([-x for x in self.components], search=self.search)
+
+    # ---- what it is worth -----------------------------------------------------------------------------------------
+
+    @cached_property
+    def value(self) -> Value:
+        """The value; for limits see :func:`ludisect.value`.
+
+        Raises:
+            BudgetExceeded: the sum is too large to be written as one value; ``partial`` is what is known of it.
+        """
+        return total_value(self.components, self.search)
+
+    @cached_property
+    def outcome(self) -> str:
+        """``L``, ``R``: that player wins; ``N``, ``P``: the next, the previous player wins. Nothing is added up."""
+        return outcome_of(self.components, self.search)
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean value, which is the sum of the components' means."""
+        return sum((g.mean for g in self.all_values()), Fraction(0))
+
+    @property
+    def temperature(self) -> Fraction:
+        """The temperature of the value."""
+        return self.value.temperature
+
+    @property
+    def thermograph(self) -> Thermograph:
+        """The thermograph of the value."""
+        return self.value.thermograph
+
+    # ---- moves ----------------------------------------------------------------------------------------------------
 
     def moves(self, player: Player) -> list[SumMove]:
         """All moves of ``player``, component by component."""
@@ -53,7 +126,10 @@ class Sum:
     def play(self, move: SumMove) -> Sum:
         """The sum after ``move``, one of its moves."""
         i = move.component
-        return Sum((*self.components[:i], move.after, *self.components[i + 1 :]), search=self.search)
+        after = object.__new__(Sum)  # the components are known to be good
+        after.components = (*self.components[:i], move.after, *self.components[i + 1 :])
+        after.search = self.search
+        return after
 
     def find(self, player: Player, text: str) -> SumMove:
         """The move with this text.
@@ -71,13 +147,13 @@ class Sum:
 
     def values(self, component: Component) -> list[Value]:
         """The values of the independent parts of ``component``."""
-        return [component] if isinstance(component, Value) else self.search.part_values(component)
+        return self.search.all_values([component])
 
     def all_values(self) -> list[Value]:
         """The values of all parts of all components; their sum is the value of this sum."""
-        return [g for x in self.components for g in self.values(x)]
+        return self.search.all_values(self.components)
 
-    def value(self, component: Component) -> Value:
+    def value_of(self, component: Component) -> Value:
         """The value of ``component`` as a whole.
 
         Raises:
@@ -85,7 +161,7 @@ class Sum:
         """
         return sum(self.values(component), number(0))
 
-    def thermograph(self, component: Component) -> Thermograph:
+    def thermograph_of(self, component: Component) -> Thermograph:
         """The thermograph of ``component``.
 
         Raises:
@@ -95,4 +171,22 @@ class Sum:
         if len(values) == 1:
             return values[0].thermograph
         with budget(nodes=ADDITION_NODES):
-            return self.value(component).thermograph
+            return self.value_of(component).thermograph
+
+
+def _listed(summands: Any) -> Iterator[Component]:
+    """The components that summands stand for; the number 0 stands for none, so that Python's ``sum`` works."""
+    for x in summands:
+        if isinstance(x, (Value, Position)):
+            yield x
+        elif isinstance(x, Sum):
+            yield from x.components
+        elif isinstance(x, str):
+            yield from read(x)
+        elif exact(x) is None:
+            raise TypeError(
+                "a sum is made of positions, values, numbers, sums, and texts such as 'nim 3 + {1|*}', not of "
+                f"{type(x).__name__}"
+            )
+        elif x:
+            yield number(x)

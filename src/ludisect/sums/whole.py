@@ -18,7 +18,7 @@ from ludisect.cgt.value import ZERO, add, negate
 from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.position import Player, Position
 from ludisect.sums.local import LocalSearch
-from ludisect.sums.outcome import SumSolver
+from ludisect.sums.outcome import SumSolver, outcome_class
 from ludisect.sums.transposition import ENTRIES, TranspositionTable
 
 
@@ -60,8 +60,7 @@ class WholeSearch:
     def outcome(self, components: Iterable[Position | Value]) -> str:
         """The outcome class ``L``, ``R``, ``N`` or ``P``."""
         listed = list(components)
-        left, right = self.wins(listed, Player.LEFT), self.wins(listed, Player.RIGHT)
-        return {(True, True): "N", (True, False): "L", (False, True): "R", (False, False): "P"}[left, right]
+        return outcome_class(self.wins(listed, Player.LEFT), self.wins(listed, Player.RIGHT))
 
     def _enter(self, state: _State, component: Position | Value) -> None:
         """Add a component to a state, as values where these are in reach."""

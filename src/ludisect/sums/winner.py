@@ -10,13 +10,12 @@ from ludisect.cgt import Value, budget
 from ludisect.cgt.writer import short
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.kernels.workers import want
-from ludisect.rulesets.notation import read
-from ludisect.rulesets.position import Player
-from ludisect.sums.answer import rough_bounds
+from ludisect.rulesets.position import Component, Player
 from ludisect.sums.decide import FEW
 from ludisect.sums.local import LocalSearch, Store
 from ludisect.sums.play import SOON, STRATEGIES, Advice, Strategy, optimal
-from ludisect.sums.table import ADDITION_NODES, Component, Sum
+from ludisect.sums.table import ADDITION_NODES, Sum
+from ludisect.sums.total import rough_bounds
 
 VALUES_SHARE = 0.5
 """The share of the time for values; the rest is for the sum, or for plays where there are none."""
@@ -41,7 +40,7 @@ def solve(
     start = clock.now()
     want("value")
     search = LocalSearch(seconds=None if seconds is None else VALUES_SHARE * seconds, store=store)
-    table = game if isinstance(game, Sum) else Sum(read(game) if isinstance(game, str) else [game], search=search)
+    table = game if isinstance(game, Sum) else Sum(game, search=search)
     choices: dict[Player, Advice] = {}
     interrupted = False
     try:
@@ -54,7 +53,7 @@ def solve(
             choices.setdefault(player, Advice(next(iter(table.moves(player)), None), None, False, "interrupted"))
     exact = all(c.proved for c in choices.values())
     stopped = interrupted or (by == "optimal" and not exact)
-    between = rough_bounds(table) if stopped else None
+    between = rough_bounds(table.components) if stopped else None
     answer = Answer(
         game if isinstance(game, str) else str(table),
         by,
@@ -96,7 +95,7 @@ def _part(game: Sum, i: int, seconds: float) -> PartAnswer:
     more["temperature_at_most"] = str(max((g.temperature for g in values), default=Fraction(-1)))
     try:
         with budget(nodes=ADDITION_NODES):
-            value = game.value(game.components[i])
+            value = game.value_of(game.components[i])
     except BudgetExceeded:
         return PartAnswer(i + 1, f"{position} has mean {more['mean']}", more=more)
     given = f"component {i + 1} is" if isinstance(game.components[i], Value) else f"{position} is worth"

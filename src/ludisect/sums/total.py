@@ -1,0 +1,83 @@
+"""The value of a sum, added up from the values of its parts, or what is known where that is too much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ludisect import clock
+from ludisect.cgt import Value
+from ludisect.errors import BudgetExceeded
+from ludisect.kernels.workers import want
+from ludisect.rulesets.position import Component
+from ludisect.sums.local import LocalSearch
+from ludisect.sums.outcome import SumSolver, sum_values
+
+ADDITION_SECONDS = 20.0
+"""A sum that is not added up in this time is described by bounds instead (unless the caller says how long)."""
+
+AT_ONCE = 0.2
+"""Seconds for saying what is known after an interrupt."""
+
+
+def total_value(components: Sequence[Component], search: LocalSearch, *, seconds: float | None = None) -> Value:
+    """The value of a sum: its parts by ``search``, which may have a limit of its own, then added up.
+
+    Raises:
+        BudgetExceeded: it takes too long, is too large, or is interrupted; ``partial`` is a dict of what is known. If
+            the values of all parts were found: ``outcome``, ``mean``, ``temperature_at_most``, and bounds on the stops;
+            if not, ``bounds`` between which the value lies (None where the rules give none).
+    """
+    want("value")
+    start = clock.now()
+    try:
+        parts = search.all_values(components)
+    except BudgetExceeded as error:
+        error.partial = {"bounds": rough_bounds(components)}
+        raise
+    except KeyboardInterrupt:
+        partial = {"bounds": rough_bounds(components)}
+        raise BudgetExceeded("interrupted", budget="interrupt", partial=partial) from None
+    limit = ADDITION_SECONDS if seconds is None else max(0.0, seconds - (clock.now() - start))
+    try:
+        return sum_values(parts, seconds=limit)
+    except (BudgetExceeded, RecursionError):
+        raise BudgetExceeded(
+            f"the sum of {len(parts)} parts is too large to be written as one value within {limit:.3g} s; its "
+            "outcome, mean and bounds on its stops are known",
+            budget="seconds",
+            partial=bounds(parts, seconds=limit),
+        ) from None
+    except KeyboardInterrupt:
+        known = bounds(parts, seconds=AT_ONCE)
+        raise BudgetExceeded("interrupted", budget="interrupt", partial=known) from None
+
+
+def rough_bounds(components: Sequence[Component]) -> list[str] | None:
+    """Numbers between which the sum lies, by the rules of its games alone."""
+    low = high = Fraction(0)
+    for x in components:
+        ends = (x.right_stop, x.left_stop) if isinstance(x, Value) else x.bounds()
+        if ends is None:
+            return None
+        # a value lies strictly between numbers beyond its stops; those given by rules hold as they are
+        slack = 1 if isinstance(x, Value) and not x.is_number else 0
+        low, high = low + ends[0] - slack, high + ends[1] + slack
+    return [str(low), str(high)]
+
+
+def bounds(parts: list[Value], *, seconds: float | None = None) -> dict[str, object]:
+    """What is known of a sum that is not added up."""
+    solver = SumSolver(seconds=seconds)
+    stops = solver.stop_bounds(parts)
+    try:
+        outcome: str | None = solver.outcome(parts).letter
+    except BudgetExceeded:
+        outcome = None
+    return {
+        "outcome": outcome,
+        "mean": str(sum((g.mean for g in parts), Fraction(0))),
+        "temperature_at_most": str(max((g.temperature for g in parts), default=Fraction(-1))),
+        "left_stop": [str(x) for x in stops["left"]],
+        "right_stop": [str(x) for x in stops["right"]],
+    }
