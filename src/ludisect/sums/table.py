@@ -47,7 +47,7 @@ class Sum:
 
     def __init__(self, components: Summand | Iterable[Summand], *, search: LocalSearch | None = None) -> None:
         one = isinstance(components, (str, Sum, Value, Position)) or not isinstance(components, Iterable)
-        self.components: tuple[Component, ...] = tuple(_listed([components] if one else components))
+        self.components = tuple(_listed([components] if one else components))
         self.search = search or LocalSearch()
 
     def __str__(self) -> str:
