@@ -51,6 +51,28 @@ def test_a_turn_that_changes_after_many_steps_is_not() -> None:
     assert names(game, phases(game.circuit)) == [{"day"}, set()]
 
 
+def ring(size: int) -> str:
+    """One player walks or rests while a hand goes round a clock face with so many hours."""
+    return f"""
+(role r) {" ".join(f"(hour {n} {(n + 1) % size})" for n in range(size))} (init (hand 0)) (init (at 0))
+(<= (next (hand ?y)) (true (hand ?x)) (hour ?x ?y))
+(<= (legal r walk) (true (hand 0))) (legal r rest)
+(<= (next (at ?y)) (does r walk) (true (at ?x)) (hour ?x ?y))
+(<= (next (at ?x)) (does r rest) (true (at ?x)))
+(<= terminal (true (at {size - 1})))
+(<= (goal r 100) (true (at {size - 1}))) (<= (goal r 0) (not (true (at {size - 1}))))
+"""
+
+
+@pytest.mark.parametrize("size", range(2, 10))
+def test_rounds_of_up_to_eight_turns(size: int) -> None:
+    """But for seven, which no game seems to have."""
+    game = load(ring(size))
+    found = phases(game.circuit)
+    turns = [{f"(hand {n})"} for n in range(size)]
+    assert names(game, found) == (turns if size in (2, 3, 4, 5, 6, 8) else [set()])
+
+
 @pytest.mark.parametrize(("late", "last"), [(25, 31), (31, 31), (4, 9)])
 def test_who_has_the_turn_at_the_end_wins(late: int, last: int) -> None:
     sheet = turned(late, last)

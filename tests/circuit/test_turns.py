@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from ludisect.circuit.turns import turns
+from ludisect.circuit.turns import turns, turns_in
 from ludisect.loader import load
 
 ROLES = "abc"
@@ -41,3 +42,16 @@ def choices(*steps: str, roles: str = ROLES) -> str:
 )
 def test_who_chooses_when(steps: list[str], roles: str, wanted: str) -> None:
     assert turns(load(choices(*steps, roles=roles)), playouts=16) == wanted
+
+
+def test_who_chooses_in_states_that_are_given() -> None:
+    """Columns of the roles may be other than their moves: here a has two, b two and c one."""
+    game = load(choices("abc"))
+    first = np.array([0, 2, 4, 5])
+    alone = np.array([[True, True, True, False, True], [True, False, True, True, True]])
+    both = np.array([[True, True, True, True, True]])
+    assert turns_in(game, [alone], first) == "alternating"
+    assert turns_in(game, [alone, both], first) == "mixed"
+    assert turns_in(game, [both], first) == "mixed"
+    assert turns_in(game, [np.ones((1, 9), np.bool_)]) == "simultaneous"
+    assert turns_in(load(choices("a", roles="a")), [], np.array([0, 3])) == "single-player"

@@ -17,8 +17,6 @@ Turns = Literal["single-player", "alternating", "simultaneous", "mixed"]
 
 def turns(game: Game, *, playouts: int | None = None, seed: int = 0) -> Turns:
     """The turn structure, from the states of random plays: others do not count."""
-    if len(game.roles) == 1:
-        return "single-player"
     seen = plays(game, playouts or CircuitLimits.current().turns_plays, seed=seed)
     return turns_in(game, (game.batch.legal(states) for states, _, _ in seen))
 
