@@ -13,6 +13,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tests.architecture_page import SOURCE
@@ -29,8 +30,13 @@ class Drawn:
     text: str
 
 
-def functions(least: int) -> Iterator[Drawn]:
+@cache
+def functions(least: int) -> tuple[Drawn, ...]:
     """All functions and methods that have so many lines below their signature and docstring."""
+    return tuple(_functions(least))
+
+
+def _functions(least: int) -> Iterator[Drawn]:
     for path in sorted(SOURCE.rglob("*.py")):
         inside = path.relative_to(SOURCE)
         folder = inside.name if inside.parent == Path() else inside.parent.as_posix()
@@ -50,7 +56,7 @@ def without_places(text: str) -> str:
 
 def draw(seed: int, count: int, least: int) -> list[Drawn]:
     """The same functions for the same seed, as long as the house does not change."""
-    return random.Random(seed).sample(list(functions(least)), count)
+    return random.Random(seed).sample(functions(least), count)
 
 
 def main() -> None:

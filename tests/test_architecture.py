@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ LAYERS = [
 """Bottom first; a room may import its own row and those above it in this list."""
 
 
+@cache
 def modules() -> dict[str, Path]:
     out = {}
     for path in SOURCE.rglob("*.py"):
@@ -37,6 +39,12 @@ def modules() -> dict[str, Path]:
     return out
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imports(path: Path, *, late: bool = False) -> set[str]:
     """Modules of ours that are imported when this one is loaded; with ``late``, by its functions, too."""
     found: set[str] = set()
@@ -58,7 +66,7 @@ def imports(path: Path, *, late: bool = False) -> set[str]:
             elif late and isinstance(node, (ast.For, ast.While)):
                 visit(node.body + node.orelse)
 
-    visit(ast.parse(path.read_text(encoding="utf-8")).body)
+    visit(parsed(path).body)
     return {m for m in found if m in known}
 
 
@@ -109,7 +117,7 @@ def test_modules_say_their_job_and_stay_small() -> None:
         text = path.read_text(encoding="utf-8")
         assert len(text.splitlines()) <= 450, module
         if text.strip():
-            assert ast.get_docstring(ast.parse(text)), module
+            assert ast.get_docstring(parsed(path)), module
 
 
 def test_the_page_lists_every_module() -> None:
@@ -210,7 +218,7 @@ def test_one_name_for_one_idea() -> None:
     classes: dict[str, list[str]] = {}
     stems: dict[str, list[str]] = {}
     for module, path in modules().items():
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 classes.setdefault(node.name, []).append(module)
         if room(module) != "cli" and path.stem not in ("__init__", "__main__"):

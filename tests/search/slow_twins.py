@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 
@@ -10,38 +10,43 @@ from ludisect.circuit.game import Game
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.terms import Term
 
-
-def joint_moves(game: Game, state: Fluents) -> Iterator[dict[str, Term]]:
-    """Every joint move of a state."""
-    legal = game.legal_moves(state)
-    for moves in product(*(legal[role] for role in game.roles)):
-        yield dict(zip(game.roles, moves, strict=True))
+Steps = Callable[[Fluents], list[tuple[dict[str, Term], Fluents]]]
+"""Every joint move of a state and the state that it leads to; none where the play is over."""
 
 
-def reachable(game: Game) -> set[Fluents]:
+def steps_of(game: Game) -> Steps:
+    """The steps of a game, asked of it once per state."""
+
+    @cache
+    def steps(state: Fluents) -> list[tuple[dict[str, Term], Fluents]]:
+        legal = game.legal_moves(state) if not game.is_terminal(state) else {role: [] for role in game.roles}
+        joint = (dict(zip(game.roles, moves, strict=True)) for moves in product(*(legal[role] for role in game.roles)))
+        return [(moves, game.next_state(state, moves)) for moves in joint]
+
+    return steps
+
+
+def reachable(game: Game, steps: Steps | None = None) -> set[Fluents]:
     """All states, by a stack and a set."""
+    steps = steps or steps_of(game)
     seen = {game.initial_state()}
     waiting = list(seen)
     while waiting:
-        state = waiting.pop()
-        if game.is_terminal(state):
-            continue
-        for moves in joint_moves(game, state):
-            after = game.next_state(state, moves)
+        for _, after in steps(waiting.pop()):
             if after not in seen:
                 seen.add(after)
                 waiting.append(after)
     return seen
 
 
-def choosers(game: Game, state: Fluents) -> list[int]:
+def choosers(game: Game, steps: Steps, state: Fluents) -> list[int]:
     """The roles of whose moves two lead to different states, for some moves of the others."""
     out = []
     for r, role in enumerate(game.roles):
         found: dict[tuple[Term, ...], set[Fluents]] = {}
-        for moves in joint_moves(game, state):
+        for moves, after in steps(state):
             others = tuple(m for name, m in moves.items() if name != role)
-            found.setdefault(others, set()).add(game.next_state(state, moves))
+            found.setdefault(others, set()).add(after)
         if any(len(states) > 1 for states in found.values()):
             out.append(r)
     return out
@@ -52,34 +57,35 @@ def rule_and_values(game: Game) -> tuple[bool, dict[str, int]]:
 
     Values are then worst cases in single moves, and max-n otherwise.
     """
-    several = any(len(choosers(game, s)) > 1 for s in reachable(game) if not game.is_terminal(s))
-    if not several:
-        return False, max_n(game)
+    steps = steps_of(game)
+    if not any(len(choosers(game, steps, s)) > 1 for s in reachable(game, steps)):
+        return False, max_n(game, steps)
 
     @cache
     def worst_case(state: Fluents, role: str) -> int:
         if game.is_terminal(state):
             return game.goals(state)[role] or 0
         found: dict[Term, int] = {}
-        for moves in joint_moves(game, state):
-            value = worst_case(game.next_state(state, moves), role)
+        for moves, after in steps(state):
+            value = worst_case(after, role)
             found[moves[role]] = min(value, found.get(moves[role], value))
         return max(found.values())
 
     return True, {role: worst_case(game.initial_state(), role) for role in game.roles}
 
 
-def max_n(game: Game) -> dict[str, int]:
+def max_n(game: Game, steps: Steps | None = None) -> dict[str, int]:
     """Values of a game without cycles in which one role chooses at a time, by recursion."""
+    step = steps or steps_of(game)
 
     @cache
     def value(state: Fluents) -> tuple[int, ...]:
         if game.is_terminal(state):
             goals = game.goals(state)
             return tuple(goals[role] or 0 for role in game.roles)
-        choosing = choosers(game, state)
+        choosing = choosers(game, step, state)
         assert len(choosing) <= 1
-        results = [value(game.next_state(state, moves)) for moves in joint_moves(game, state)]
+        results = [value(after) for _, after in step(state)]
         if not choosing:
             return results[0]
         r = choosing[0]
