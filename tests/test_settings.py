@@ -88,7 +88,9 @@ def test_described() -> None:
     ]
 
 
-@pytest.mark.parametrize("wrong", [{"cups": 2.0}, {"cups": True}, {"cups": "2"}, {"minutes": 2.0}, {"cups": (2,)}])
+@pytest.mark.parametrize(
+    "wrong", [{"cups": 2.0}, {"cups": True}, {"cups": "2"}, {"minutes": 2.0}, {"cups": (2,)}, {"minutes": ()}]
+)
 def test_wrong_types(wrong: dict[str, object]) -> None:
     with pytest.raises(TypeError, match=f"^{next(iter(wrong))} is .*number.*, not "):
         TeaLimits(**wrong)  # type: ignore[arg-type]

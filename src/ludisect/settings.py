@@ -9,7 +9,7 @@ A room keeps its numbers in its module ``limits``, as a dataclass on top of ``Nu
         cups: int = number(6, "Cups that are poured", least=1)
 
 The line may go on after a full stop with where the number comes from: a paper, or a measurement with its command.
-A number may be an ``int``, a ``float``, or a tuple of some of one kind.
+A number may be an ``int``, a ``float``, or a tuple of one or more of one kind.
 
 Code asks for the numbers in force once per call of an outer function, and never inside loops or kernels:
 
@@ -78,8 +78,13 @@ class NumberField:
     def check(self, value: object) -> None:
         """Raise TypeError for a value of the wrong type, InputError for one out of range."""
         several = _several(value)
-        right = isinstance(value, tuple) == isinstance(self.default, tuple) and all(
-            isinstance(one, int if self.kind is int else int | float) and not isinstance(one, bool) for one in several
+        right = (
+            bool(several)
+            and isinstance(value, tuple) == isinstance(self.default, tuple)
+            and all(
+                isinstance(one, int if self.kind is int else int | float) and not isinstance(one, bool)
+                for one in several
+            )
         )
         if not right:
             raise TypeError(f"{self.name} is {self.wanted()}, not {value!r}")

@@ -18,6 +18,7 @@ DEFAULT_MEMORY_GB = 6.0
 LIMITS = {
     "ground": "ludisect.ground.limits:GroundLimits",
     "circuit": "ludisect.circuit.limits:CircuitLimits",
+    "decomposition": "ludisect.decomposition.limits:DecompositionLimits",
     "search": "ludisect.search.limits:SearchLimits",
 }
 """The numbers of each room, for --set: module and class, loaded when some are set."""

@@ -31,7 +31,7 @@ def options(parser: Parser) -> None:
     add_seed(parser, 1)
     add_seconds(parser, "limit on time for testing and proving", least=0.1, default=60.0)
     add_memory(parser)
-    add_settings(parser, "ground", "circuit")
+    add_settings(parser, "ground", "circuit", "decomposition")
     add_json_and_quiet(parser)
 
 

@@ -16,9 +16,10 @@ from ludisect.circuit.record import Transitions, record
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.prove import Proof, prove_parts
 from ludisect.decomposition.evidence.sample import Sample, cover, take_sample
-from ludisect.decomposition.evidence.verify import MAX_LENGTH, given_or_found, verify
+from ludisect.decomposition.evidence.verify import given_or_found, verify
 from ludisect.decomposition.exact.exact import analyse, coarse, refine
 from ludisect.decomposition.exact.variables import find_invariants
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.assemble import Found, assemble
 from ludisect.decomposition.model.decomposition import Decomposition, Evidence, Method
 from ludisect.errors import BudgetExceeded, InputError
@@ -48,6 +49,7 @@ def decompose(
     check: bool = True,
     prove: bool = False,
     seconds: float = 60.0,
+    limits: DecompositionLimits | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Decomposition:
     """The independent parts of a game, or of what is left of it in a state of a match.
@@ -59,9 +61,11 @@ def decompose(
 
     The result is verified on the transitions of ``playouts`` random plays unless ``check`` is false; "exact" also tries
     to prove it, the others if ``prove`` is set. Finding and proving stop ``seconds`` after the start with the best
-    found so far. Interrupted once there is something to show, it raises BudgetExceeded, whose ``partial`` is the
-    decomposition so far: parts that are not yet verified or proved, or, while "exact" looks for the parts, a coarse
-    decomposition that is proved.
+    found so far; ``limits`` are other numbers for them.
+
+    Interrupted once there is something to show, it raises BudgetExceeded, whose ``partial`` is the decomposition so
+    far: parts that are not yet verified or proved, or, while "exact" looks for the parts, a coarse decomposition that
+    is proved.
 
     >>> import ludisect
     >>> print(decompose(ludisect.load("four-lamps")).counts)
@@ -74,11 +78,21 @@ def decompose(
     if state is not None:
         game = at_state(game, _fluents(game, state))
     want("decompose" if method == "exact" else "statistics")
+    with DecompositionLimits.given(limits):
+        return _decompose(game, method, variant, playouts, seed, check, prove, seconds, progress)
+
+
+def _decompose(
+    game: Game, method: str, variant: str, playouts: int, seed: int, check: bool, prove: bool, seconds: float,
+    progress: Callable[[int], None] | None,
+) -> Decomposition:  # fmt: skip
+    """With the numbers in force: sample, find, verify, prove."""
     begin = clock.now()
     sample = take_sample(game, seed=seed)
     transitions = None
     if check or method == "exact":
-        transitions = record(game, playouts, seed=seed + 1, max_length=MAX_LENGTH, progress=progress)
+        longest = DecompositionLimits.current().verify_max_length
+        transitions = record(game, playouts, seed=seed + 1, max_length=longest, progress=progress)
         sample = cover(sample, transitions)
     analysing = clock.now()
     proof: Proof | None = None
@@ -154,14 +168,29 @@ def judge(
     seed: int = 1,
     prove: bool = False,
     seconds: float = 60.0,
+    limits: DecompositionLimits | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Evidence:
     """Test any decomposition on recorded plays and, if asked, try to prove it.
 
     Raises BudgetExceeded when the proof is interrupted; ``partial`` is then the Evidence of the test.
     """
+    with DecompositionLimits.given(limits):
+        return _judge(parts, playouts, seed, prove, seconds, progress)
+
+
+def _judge(
+    parts: Decomposition,
+    playouts: int,
+    seed: int,
+    prove: bool,
+    seconds: float,
+    progress: Callable[[int], None] | None,
+) -> Evidence:
+    """With the numbers in force: test, then prove."""
     game = parts.game
-    transitions = record(game, playouts, seed=seed, max_length=MAX_LENGTH, progress=progress)
+    longest = DecompositionLimits.current().verify_max_length
+    transitions = record(game, playouts, seed=seed, max_length=longest, progress=progress)
     sample = cover(take_sample(game, seed=seed), transitions)
     evidence = verify(parts, sample=sample, transitions=transitions)
     if not prove or evidence.status == "failed":

@@ -9,14 +9,15 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.record import record, unique_rows
 from ludisect.circuit.rows import unpack
 from ludisect.decomposition import methods
-from ludisect.decomposition.evidence import localmoves
 from ludisect.decomposition.evidence.localmoves import PASS, local_moves, mask_of
 from ludisect.decomposition.evidence.sample import Sample, cover, take_sample
 from ludisect.decomposition.evidence.verify import given_or_found
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.loader import load
 from ludisect.search.whole import statespace
+from ludisect.settings import using
 from tests.decomposition import sheets
 from tests.decomposition.brute import explore
 from tests.decomposition.crowd import crowd
@@ -160,13 +161,13 @@ def test_rare_moves_are_seen_beside_several_moves_of_the_others() -> None:
     assert sample.legal[np.arange(len(made))[:, None], made].all()
 
 
-def test_legal_moves_of_one_class_agree_in_every_sampled_state(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_legal_moves_of_one_class_agree_in_every_sampled_state() -> None:
     """Also where only a few states are looked at for moves that are not legal there."""
     game = load(sheets.two_numbers(12))
     sample = take_sample(game)
     fluents = [f for f, t in enumerate(game.fluents) if str(t).startswith("(named")]
-    monkeypatch.setattr(localmoves, "EVALUATIONS", 1)
-    few = local_moves(game, take_sample(game), fluents)
+    with using(DecompositionLimits(localmoves_pairs=1)):
+        few = local_moves(game, take_sample(game), fluents)
     mask = mask_of(game, fluents)
     key = np.stack([sample.pair_state, sample.pair_role, few.of_pairs(sample)], axis=1).astype(np.uint64)
     first, kind = unique_rows(key)

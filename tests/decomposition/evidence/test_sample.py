@@ -6,7 +6,8 @@ import numpy as np
 
 from ludisect import load
 from ludisect.circuit.rows import unpack
-from ludisect.decomposition.evidence.sample import MOST_ENDS, take_sample
+from ludisect.decomposition.evidence.sample import take_sample
+from ludisect.decomposition.limits import DecompositionLimits
 
 
 def test_the_ends_show_every_last_move() -> None:
@@ -24,6 +25,6 @@ def test_the_ends_show_every_last_move() -> None:
         """
     )
     sample = take_sample(game)
-    assert len(sample.pair_next) > MOST_ENDS, "there is a choice to make"
+    assert len(sample.pair_next) > DecompositionLimits().sample_ends, "there is a choice to make"
     shown = unpack(sample.last, len(game.fluents)).any(axis=0)
     assert [str(game.fluents[f]) for f in np.flatnonzero(~shown)] == ["begin"]

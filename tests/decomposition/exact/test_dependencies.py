@@ -14,6 +14,8 @@ from ludisect.decomposition.exact import dependencies as module
 from ludisect.decomposition.exact.dependencies import Dependencies, outcomes
 from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
 from ludisect.decomposition.exact.window import Window
+from ludisect.decomposition.limits import DecompositionLimits
+from ludisect.settings import using
 from tests.decomposition.found import game_of
 
 GAMES = ["two-track", "nim:2,3", "rock-paper-scissors:2", "double-tictactoe", "relay", "tron", "lights-on"]
@@ -89,9 +91,8 @@ def test_looking_at_many_variables_together_changes_nothing(name: str, monkeypat
         monkeypatch.setattr(module, "affected", lambda c, sources: np.ones((len(sources), c.n_fluents), np.bool_))
         assert edges(sample, variables, 1) == together  # each by itself, and everything evaluated
         monkeypatch.undo()
-        monkeypatch.setattr(module, "NARROW", 0)  # always through a window
-        assert edges(sample, variables, 16) == together
-        monkeypatch.undo()
+        with using(DecompositionLimits(dependencies_narrow=0)):  # always through a window
+            assert edges(sample, variables, 16) == together
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -6,10 +6,12 @@ import pytest
 
 import ludisect
 from ludisect.circuit.record import record
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.rules.handover import control_symbol, difference_in_plays, on_circuit, take_turns
 from ludisect.decomposition.rules.impartiality import by_rules, impartiality
 from ludisect.games import bundled
 from ludisect.gdl.terms import Term
+from ludisect.settings import using
 
 IMPARTIAL = {"chomp", "kayles", "nim", "nim-misere"}
 
@@ -145,11 +147,11 @@ def test_a_difference_that_plays_show(rules: str, difference: str) -> None:
     assert impartiality(game).impartial is False
 
 
-def test_a_circuit_too_large_to_compare(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_circuit_too_large_to_compare() -> None:
     """What neither rules nor plays settle is left open, and it is said why."""
     worded = TWINS.replace("(<= (legal b take) (true (control b)))", "(<= (legal b take) (not (true (control a))))")
-    monkeypatch.setattr("ludisect.decomposition.rules.impartiality.LARGEST", 0)
-    verdict = impartiality(ludisect.load(HEAD + worded))
+    with using(DecompositionLimits(impartiality_gates=0)):
+        verdict = impartiality(ludisect.load(HEAD + worded))
     assert verdict.impartial is None
     assert "no rule for b is the twin" in verdict.why
     assert "no state of 16 plays shows a difference" in verdict.why

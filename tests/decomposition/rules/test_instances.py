@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import ludisect
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.names import patterns
 from ludisect.decomposition.rules import instances, symbols
 from ludisect.decomposition.rules.arguments import Heuristic, places
@@ -18,6 +19,7 @@ from ludisect.decomposition.rules.splitting import argument_sets
 from ludisect.errors import LudisectError
 from ludisect.games import bundled
 from ludisect.gdl import read
+from ludisect.settings import using
 from tests.decomposition.rules.test_callgraph import NIM
 from tests.decomposition.rules.test_symbols import counts, parts
 
@@ -157,10 +159,10 @@ def test_a_player_who_cannot_move_ties_nothing() -> None:
     assert counts(instances.find(ludisect.load("double-crisscross"))) == (2, 0, 1)
 
 
-def test_too_many_terms(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_terms() -> None:
     game = ludisect.load("nim")
-    monkeypatch.setattr(instances, "MAX_PAIRS", 20)
-    found = instances.find(game, heuristic="thesis")
+    with using(DecompositionLimits(instances_pairs=20)):
+        found = instances.find(game, heuristic="thesis")
     assert counts(found) == (1, 0, 1)
     assert "too many terms" in found.notes[0]
 

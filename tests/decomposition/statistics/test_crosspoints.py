@@ -10,9 +10,10 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays
 from ludisect.circuit.rows import unpack
 from ludisect.circuit.signals import Conjunctions
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.statistics import playouts
 from ludisect.decomposition.statistics.crosspoints import CausalGraph, confirmed, crosspoints
-from ludisect.decomposition.statistics.timing import LATER, NEVER, time_plays
+from ludisect.decomposition.statistics.timing import NEVER, time_plays
 from ludisect.gdl.reader import read
 
 SHIPS = """
@@ -120,7 +121,7 @@ def _check_over(
 ) -> None:
     timing = time_plays(game, 40, seed=5)
     for move in range(0, first_legal.shape[1], 3):
-        told = [k for k in range(40) if first_legal[k, move] < length[k] - LATER]
+        told = [k for k in range(40) if first_legal[k, move] < length[k] - DecompositionLimits().timing_later]
         found = timing.over_for([move], list(range(len(game.fluents))), 3)
         for f in range(len(game.fluents)):
             wanted = len(told) > 3 and all(last_change[k, f] <= first_legal[k, move] for k in told)

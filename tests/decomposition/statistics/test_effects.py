@@ -10,9 +10,9 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import unpack
 from ludisect.circuit.signals import move_decides, own_conjunctions, reach
 from ludisect.decomposition.evidence.sample import take_sample
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.statistics.effects import (
     MoveEffects,
-    Parameters,
     alternate_moves,
     compare_choices,
     find_effects,
@@ -26,7 +26,7 @@ def effects_of(game: Game, playouts: int = 500) -> MoveEffects:
     seen = play(game, playouts, np.zeros(len(game.fluents), np.bool_), seed=0)
     return find_effects(
         game, seen, statistics(seen), reach(circuit, circuit.next), *own_conjunctions(circuit, move_decides(circuit)),
-        take_sample(game), Parameters(),
+        take_sample(game), DecompositionLimits(),
     )  # fmt: skip
 
 

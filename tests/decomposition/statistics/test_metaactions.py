@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 import ludisect
 from ludisect.circuit.signals import conjunctions, move_decides, own_conjunctions, reach
 from ludisect.decomposition.evidence.sample import take_sample
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.statistics.cutsets import cut, meta_actions_by_letter
-from ludisect.decomposition.statistics.effects import Parameters, find_effects
+from ludisect.decomposition.statistics.effects import find_effects
 from ludisect.decomposition.statistics.metaactions import (
     MetaAction,
     bits_of,
@@ -67,7 +68,7 @@ def test_compound_moves_of_two_boards_fall_apart() -> None:
     decides = move_decides(circuit)
     effects = find_effects(
         game, seen, table, reach(circuit, circuit.next), *own_conjunctions(circuit, decides), take_sample(game),
-        Parameters(),
+        DecompositionLimits(),
     )  # fmt: skip
     premises = conjunctions(circuit, effects.causes, decides)
     legal = legal_premises(game, reach(circuit, circuit.legal))
@@ -126,7 +127,7 @@ def test_definition_8(name: str) -> None:
     decides = move_decides(circuit)
     found = find_effects(
         game, seen, table, reach(circuit, circuit.next), *own_conjunctions(circuit, decides), take_sample(game),
-        Parameters(),
+        DecompositionLimits(),
     )  # fmt: skip
     legal = legal_premises(game, reach(circuit, circuit.legal))
     actions, notes = meta_actions_by_letter(game, found.causes, decides, legal)

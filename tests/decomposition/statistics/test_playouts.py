@@ -9,6 +9,7 @@ import pytest
 
 import ludisect
 from ludisect.decomposition import decompose
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.assemble import Found
 from ludisect.decomposition.model.names import patterns
 from ludisect.decomposition.statistics import playouts
@@ -101,8 +102,9 @@ def test_what_no_play_showed_is_reported_and_not_placed() -> None:
 def test_thresholds_are_the_callers() -> None:
     """Lamps in groups hang together by weak side effects; with Ω = 0 none is weak, and the groups stay one."""
     game = ludisect.load("lights-on-parallel")
-    assert counts(playouts.find(game))[0] == 4
-    assert counts(playouts.find(game, omega=0.0))[0] == 1
+    assert decompose(game, method="playouts", check=False).counts[0] == 4
+    limits = DecompositionLimits(omega=0.0)
+    assert decompose(game, method="playouts", check=False, limits=limits).counts[0] == 1
 
 
 def test_found_parts_pass_verification() -> None:

@@ -18,19 +18,8 @@ from ludisect.circuit.record import unique_rows
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.kernels.kernel import jit
-
-CAUSES = 48
-"""Minimal causes that are looked for per event."""
-
-TRIES = 32
-"""States in which a cause with a given group is looked for, if none has turned up."""
-
-MOST_MISSING = 64
-"""Groups for which states are looked for in which the event hangs on them."""
-
-MIXTURES = 2048
-"""States put together from parts of others, per event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +84,7 @@ class Causes:
         rng: np.random.Generator,
     ) -> None:
         self.game, self.sample, self.event, self.rng = game, sample, event, rng
+        self.limits = DecompositionLimits.current()
         self.masks = np.stack([mask_of(game, [f for p in g for f in parts[p]]) for g in groups])
         self.first = (self.masks != 0).argmax(axis=1)
         """Of each group: its first word, and past its last."""
@@ -154,10 +144,10 @@ class Causes:
         rows = rows[self.event.of(self.game, rows)]
         away = self._members(rows)
         out = [rows[:0]]
-        for g in np.flatnonzero(~known.any(axis=0) & away.any(axis=0))[:MOST_MISSING].tolist():
+        for g in np.flatnonzero(~known.any(axis=0) & away.any(axis=0))[: self.limits.causes_missing].tolist():
             some = rows[away[:, g]]
             decided = ~self.event.of(self.game, self._reset(some, np.full(len(some), g)))
-            out.append(some[decided][:TRIES])
+            out.append(some[decided][: self.limits.causes_tries])
         return np.concatenate(out)
 
     def _causes_with(self, telling: Rows, known: NDArray[np.bool_]) -> Rows:
@@ -167,7 +157,7 @@ class Causes:
         order = np.argsort(self.rng.random(len(row)))
         order = order[np.argsort(group[order], kind="stable")]
         first = np.searchsorted(group[order], group[order])
-        some = order[np.arange(len(order)) - first < TRIES]
+        some = order[np.arange(len(order)) - first < self.limits.causes_tries]
         row, group = row[some], group[some]
         rank = self.rng.random((len(row), len(self.masks)))
         rank[np.arange(len(row)), group] = 2.0
@@ -179,29 +169,30 @@ class Causes:
         everything: Rows = np.bitwise_or.reduce(self.masks)
         nothing_played = (rows & ~everything) | (self.game.batch.initial & everything)
         telling = np.flatnonzero(self.event.of(self.game, rows) & ~self.event.of(self.game, nothing_played))
-        self.more |= len(telling) > 2 * CAUSES
+        self.more |= len(telling) > 2 * self.limits.causes_kept
         return self._spread(rows[self.rng.permutation(telling)])
 
     def _spread(self, rows: Rows) -> Rows:
         """The first rows, and for each group that is away in none of them one in which it is, if there is any."""
-        if len(rows) <= 2 * CAUSES:
+        most = 2 * self.limits.causes_kept
+        if len(rows) <= most:
             return rows
         away = self._members(rows)
-        missing = ~away[: 2 * CAUSES].any(axis=0) & away.any(axis=0)
-        return np.concatenate([rows[: 2 * CAUSES], rows[np.unique(away[:, missing].argmax(axis=0))]])
+        missing = ~away[:most].any(axis=0) & away.any(axis=0)
+        return np.concatenate([rows[:most], rows[np.unique(away[:, missing].argmax(axis=0))]])
 
     def _mixtures(self, rows: Rows) -> Rows:
         """States put together from the values of the groups in many states: play seldom shows every way to score."""
-        donors = np.concatenate([rows, self.sample.states])
-        out = rows[self.rng.integers(0, len(rows), MIXTURES)].copy()
-        part = self.rng.choice([0.3, 0.6, 0.95], MIXTURES)
+        donors, n = np.concatenate([rows, self.sample.states]), self.limits.causes_mixtures
+        out = rows[self.rng.integers(0, len(rows), n)].copy()
+        part = self.rng.choice(self.limits.causes_mixed, n)
         away = self._members(donors)
         for g, mask in enumerate(self.masks):
             with_g = np.flatnonzero(away[:, g])
             if not len(with_g):
                 continue
-            played = self.rng.random(MIXTURES) < part
-            donor = with_g[self.rng.integers(0, len(with_g), MIXTURES)]
+            played = self.rng.random(n) < part
+            donor = with_g[self.rng.integers(0, len(with_g), n)]
             words = slice(self.first[g], self.end[g])
             value = np.where(played[:, None], donors[donor, words], self.game.batch.initial[:, words])
             out[:, words] = (out[:, words] & ~mask[words]) | (value & mask[words])
@@ -211,11 +202,11 @@ class Causes:
         """Groups that a cause needs to stay as they are at the start: the score reads them, though no cause does."""
         if not len(self.causes):
             return []
-        causes = self.causes[:8]
+        causes = self.causes[: self.limits.causes_harmed]
         away = self._members(self.sample.states)
         out = []
         for g in np.flatnonzero(~self.members.any(axis=0)).tolist():
-            donors = np.flatnonzero(away[:, g])[:4]
+            donors = np.flatnonzero(away[:, g])[: self.limits.causes_donors]
             mask = self.masks[g]
             tried = (causes[:, None] & ~mask) | (self.sample.states[donors][None] & mask)
             if len(donors) and not self.event.of(self.game, tried.reshape(-1, tried.shape[-1])).all():

@@ -26,20 +26,9 @@ from ludisect.circuit.record import mixed, salts, unique_rows
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.localmoves import PASS, mask_of
 from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import merge
 from ludisect.kernels.kernel import jit
-
-LOOKED_AT = 200
-"""(state, role) pairs in which free choice is tested."""
-
-ENOUGH = 6
-"""Ties that are worked in at once, or that part of the parts:"""
-
-SHARE = 1 / 16
-
-
-TABLE = 4_000_000
-"""Outcomes ((state, role, move) pairs x parts) that are looked at at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,9 +59,10 @@ def tie_by_choice(
     """Groups of parts that some role cannot choose freely between, joined until every choice is free; one group of all
     if that takes until after the deadline (of ``clock``). The reasons are put into ``ties``, if that is given."""
     groups = [[i] for i in range(len(parts))]
-    if len(parts) * len(sample.pair_state) > TABLE:
+    table = DecompositionLimits.current().freechoice_table
+    if len(parts) * len(sample.pair_state) > table:
         # a tie seen in some states is a tie; what is joined by then makes the table of all states small
-        few = sample.thinned(TABLE // len(parts))
+        few = sample.thinned(table // len(parts))
         if len(few.states) < len(sample.states):
             groups = tie_by_choice(few, parts, deadline, ties)
     while True:
@@ -97,7 +87,8 @@ def outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.i
     wanted = [tuple(p) for p in parts]
     missing = [p for p in wanted if p not in known]
     if missing:
-        if (len(known) + len(missing)) * len(sample.pair_state) > TABLE:  # columns that nobody asks for now are dropped
+        if (len(known) + len(missing)) * len(sample.pair_state) > DecompositionLimits.current().freechoice_table:
+            # columns that nobody asks for now are dropped
             for p in known.keys() - wanted:
                 del known[p]
         effects = _Effects.of(sample)
@@ -227,8 +218,10 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]]) -> list[ChoiceTie]:
         return []
     key = sample.pair_state * sample.n_roles + sample.pair_role
     asked = np.unique(key[compound])
-    if len(asked) > LOOKED_AT:
-        asked = np.sort(np.random.default_rng(0).choice(asked, LOOKED_AT, replace=False))
+    limits = DecompositionLimits.current()
+    if len(asked) > limits.freechoice_looked_at:
+        asked = np.sort(np.random.default_rng(0).choice(asked, limits.freechoice_looked_at, replace=False))
+    enough = max(limits.freechoice_ties, limits.freechoice_tie_share * len(parts))
     order = np.argsort(key, kind="stable")
     sorted_key = key[order]
     ties: list[ChoiceTie] = []
@@ -244,7 +237,7 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]]) -> list[ChoiceTie]:
                 target = min(int(joined[g]) for g in group)
                 for g in group:
                     joined[joined == joined[g]] = target
-        if len(ties) >= max(ENOUGH, SHARE * len(parts)):  # the rest is easier to see when these are joined
+        if len(ties) >= enough:  # the rest is easier to see when these are joined
             break
     return ties or [ChoiceTie.shown(sample, group, -1) for group in _irregular(rows)]
 

@@ -38,24 +38,8 @@ from ludisect.decomposition.evidence.causes import Causes, events
 from ludisect.decomposition.evidence.freechoice import outcome_rows
 from ludisect.decomposition.evidence.localmoves import PASS
 from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import merge
-
-SWAPS = 1024
-"""Pairs of causes that swap parts, to see whether the event is like a sum."""
-
-ROUNDED = 3
-"""Points that each of two parts must make for their sum to count as a sum although it is off by one: shares of a
-hundred points are rounded."""
-
-AGAIN = 6
-"""Times that other states are looked at for causes of an event that has shown ties, if there are any and they show
-more: on a large board many pairs of cells belong together, and few come up at once."""
-
-MOST_RIVALS = 64
-"""Pairs of groups that are looked at for a contest between two roles."""
-
-EXCHANGES = 96
-"""Pairs of causes between which an exchange is tried."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +80,7 @@ def tie_by_goals(
         groups_now = unread if event.role < 0 else groups
         if len(groups_now) < 2:
             continue
-        for _ in range(AGAIN):
+        for _ in range(DecompositionLimits.current().goals_again):
             view = _View(game, sample, parts, groups_now, event, rows, rng)
             found = view.entangled()
             read |= {p for g in (*view.matters, *view.harmful()) for p in groups_now[g]}
@@ -156,7 +140,7 @@ class _View(Causes):
             return []
         first, second = self._alike(self.minimal, np.bitwise_or.reduce(self.masks))
         out = []
-        for u, v in sorted(rivals)[:MOST_RIVALS]:
+        for u, v in sorted(rivals)[: self.limits.goals_rivals]:
             one, other = (((first ^ second) & self.masks[g]).any(axis=1) for g in (u, v))
             both = np.flatnonzero(one & other)
             mask = self.masks[u]
@@ -191,7 +175,9 @@ class _View(Causes):
         first, second = self._alike(pool, np.bitwise_or.reduce(masks))
         if not len(first):
             return False
-        swapped = self.rng.random((len(first), len(bundles))) < self.rng.choice([0.2, 0.5], (len(first), 1))
+        swapped = self.rng.random((len(first), len(bundles))) < self.rng.choice(
+            self.limits.goals_swapped, (len(first), 1)
+        )
         mask = np.zeros_like(first)
         for b, m in enumerate(masks):
             mask[swapped[:, b]] |= m
@@ -215,13 +201,14 @@ class _View(Causes):
 
     def _pairs(self, pool: Rows) -> NDArray[np.int64]:
         """Pairs of rows: half of them any, half with the same groups away, rare families as often as frequent ones."""
-        half = SWAPS // 2
+        swaps = self.limits.goals_swaps
+        half = swaps // 2
         family = unique_rows(self._members(pool).astype(np.uint64))[1]
         order = np.argsort(family, kind="stable")
         size = np.bincount(family)
         picked = self.rng.integers(0, len(size), half)
         same = (np.cumsum(size) - size)[picked] + (self.rng.random((2, half)) * size[picked]).astype(np.int64)
-        return np.concatenate([self.rng.integers(0, len(pool), (2, SWAPS - half)), order[same]], axis=1)
+        return np.concatenate([self.rng.integers(0, len(pool), (2, swaps - half)), order[same]], axis=1)
 
     def _blocks(self, links: Sequence[Sequence[Sequence[int]]], n: int) -> list[list[int]]:
         flat = [group for some in links for group in some]
@@ -232,8 +219,9 @@ class _View(Causes):
         count = len(self.causes)
         if count < 2:
             return []
-        a = self.rng.integers(0, count, EXCHANGES)
-        b = (a + self.rng.integers(1, count, EXCHANGES)) % count
+        pairs = self.limits.goals_exchanges
+        a = self.rng.integers(0, count, pairs)
+        b = (a + self.rng.integers(1, count, pairs)) % count
         only = self.members[a] & ~self.members[b]
         fine = only.any(axis=1)
         a, b, only = a[fine], b[fine], only[fine]
@@ -267,7 +255,7 @@ class _View(Causes):
         first, second = self._alike(self.minimal, np.bitwise_or.reduce(self.masks))
         differs = np.stack([((first ^ second) & mask).any(axis=1) for mask in self.masks], axis=1)
         shared = differs & self._members(first) & self._members(second)
-        fine = np.flatnonzero(shared.any(axis=1))[:EXCHANGES]
+        fine = np.flatnonzero(shared.any(axis=1))[: self.limits.goals_exchanges]
         first, second, shared = first[fine], second[fine], shared[fine]
         if not len(first):
             return []
@@ -297,12 +285,13 @@ class _View(Causes):
         asked: list[tuple[int, int, int]] = []
         for k, member in enumerate(self.members):
             groups = np.flatnonzero(member).tolist()
-            if len(groups) <= 24:
+            if len(groups) <= self.limits.goals_additive_parts:
                 asked += [(k, u, v) for u, v in combinations(groups, 2)]
         if not asked:
             return set()
-        if len(asked) > 4096:
-            asked = [asked[i] for i in self.rng.choice(len(asked), 4096, replace=False)]
+        most = self.limits.goals_additive_pairs
+        if len(asked) > most:
+            asked = [asked[i] for i in self.rng.choice(len(asked), most, replace=False)]
         index = np.array(asked)
         rows = self.causes[index[:, 0]]
         without_u, without_v = self._reset(rows, index[:, 1]), self._reset(rows, index[:, 2])
@@ -311,7 +300,7 @@ class _View(Causes):
         defined = np.stack(score).min(axis=0) >= 0
         by_u, by_v = np.abs(score[0] - score[1]), np.abs(score[0] - score[2])
         excess = np.abs(score[0] - score[1] - score[2] + score[3])
-        rounded = (excess == 1) & (np.minimum(by_u, by_v) >= ROUNDED)
+        rounded = (excess == 1) & (np.minimum(by_u, by_v) >= self.limits.goals_rounded)
         sums = defined & ((excess == 0) | rounded) & ((by_u > 0) | (by_v > 0))
         for (_, u, v), yes in zip(asked, sums.tolist(), strict=True):
             (apart if yes else entangled).add((u, v))
@@ -348,7 +337,7 @@ class _View(Causes):
             return False
         width = len(mask)
         with_block = np.flatnonzero(self.members[:, block].any(axis=1))
-        for cause in self.causes[with_block[:3]]:
+        for cause in self.causes[with_block[: self.limits.goals_fading_causes]]:
             kept = self.event.of(self.game, (cause & ~mask) | both[:, :width])
             lost = ~self.event.of(self.game, (cause & ~mask) | both[:, width:])
             if (kept & lost).any():

@@ -18,21 +18,10 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.record import random_joint
 from ludisect.circuit.rows import Rows, pack, unpack
 from ludisect.circuit.solver import Model, Prover
-
-WALKS, STEPS = 64, 8
-"""Random ways from the state of each counterexample, and their length."""
-
-STATES = 512
-"""Random states tried at once."""
+from ludisect.decomposition.limits import DecompositionLimits
 
 BUILDING = 6e-5
 """Seconds that the solver takes to take in a node of the circuit, roughly."""
-
-ROUNDS = 40
-"""At most that many times; the first two rounds in a row that break nothing are the last."""
-
-DENSITIES = (0.02, 0.1, 0.3, 0.5)
-"""Shares of true fluents among those that no claim binds, in random states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +66,10 @@ def prove(game: Game, groups: Sequence[tuple[int, ...]], fixed: Sequence[int], *
     deadline = clock.now() + seconds
     claims = _Claims(game, groups, fixed)
     rng = np.random.default_rng(0)
-    quiet = 0
-    for k in range(ROUNDS):
-        states = claims.random_states(STATES, DENSITIES[k % len(DENSITIES)], rng)
+    quiet, limits = 0, DecompositionLimits.current()
+    densities = limits.invariants_densities
+    for k in range(limits.invariants_rounds):
+        states = claims.random_states(limits.invariants_states, densities[k % len(densities)], rng)
         quiet = 0 if claims.drop(_followers(game, states, 1, rng)) else quiet + 1
         if quiet == 2 or not claims or clock.now() > deadline:
             break
@@ -157,8 +147,9 @@ def _walk(game: Game, model: Model, rng: np.random.Generator) -> NDArray[np.bool
     after = game.batch.next(state, model.joint[:1])  # right without moves too, for what reads none
     if (model.joint < 0).any():
         return unpack(after, len(game.fluents))
-    rows = np.repeat(np.concatenate([state, after]), WALKS // 2, axis=0)
-    return np.concatenate([unpack(after, len(game.fluents)), _followers(game, rows, STEPS, rng)])
+    limits = DecompositionLimits.current()
+    rows = np.repeat(np.concatenate([state, after]), limits.invariants_walks // 2, axis=0)
+    return np.concatenate([unpack(after, len(game.fluents)), _followers(game, rows, limits.invariants_steps, rng)])
 
 
 def _by_solver(

@@ -18,19 +18,8 @@ from ludisect.circuit.record import fingerprints, unique_rows
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.meetings import Occurrences, meetings
 from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.decomposition import Classes
-
-EVALUATIONS = 400_000
-"""At most about that many (state, move) pairs are evaluated per role, legal or not;"""
-
-WORK = 1.6e10
-"""and fewer if they take more evaluations of gates than that; but two states at least, four if that is not much."""
-
-MERGING = 1500
-"""Above that many classes the second form is not tried: it compares all pairs of classes."""
-
-AT_ONCE = 64
-"""States that tell moves apart, taken at a time."""
 
 PASS = -1
 
@@ -96,8 +85,10 @@ def _equal_everywhere(
 ) -> NDArray[np.int64]:
     """Moves grouped by their outcomes in some sampled states, legal there or not."""
     gates = game.circuit.gates + game.circuit.n_inputs
-    least = 4 if 4 * n * gates <= WORK else 2
-    count = min(len(sample.states), max(least, int(min(EVALUATIONS, WORK // gates)) // max(1, n)))
+    limits = DecompositionLimits.current()
+    work = limits.localmoves_evaluations
+    least = 4 if 4 * n * gates <= work else 2
+    count = min(len(sample.states), max(least, int(min(limits.localmoves_pairs, work // gates)) // max(1, n)))
     if count == 0 or n == 0:
         return np.arange(n)
     # spread over the sample: depths are in order there
@@ -105,7 +96,7 @@ def _equal_everywhere(
     group = np.asarray(unique_rows(_effects(game, sample, role, n, mask, words, picked))[1])
     while len(picked) < len(sample.states):
         # states that were not picked, in which legal moves of one group do different things
-        picked = _clashing(sample, role, group, mask, words)[:AT_ONCE]
+        picked = _clashing(sample, role, group, mask, words)[: limits.localmoves_at_once]
         if not len(picked):
             break
         code = _effects(game, sample, role, n, mask, words, picked)
@@ -149,7 +140,7 @@ def _merge_where_legal(
     """Join groups that agree wherever both are legal, if they ever are."""
     n = int(group.max(initial=-1)) + 1
     mine = np.flatnonzero(sample.pair_role == role)
-    if n < 2 or n > MERGING or not len(mine):
+    if n < 2 or n > DecompositionLimits.current().localmoves_merged or not len(mine):
         return group
     outcome = (sample.pair_next[mine] & mask)[:, words]
     key = np.concatenate([sample.pair_state[mine, None].astype(np.uint64), outcome], axis=1)

@@ -21,6 +21,7 @@ from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves
 from ludisect.decomposition.exact.ruleform import plainly_alone, plainly_closed
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import ancestors
 
 Verdict = Literal["proved", "refuted", "open"]
@@ -33,9 +34,6 @@ WITH_STAGES = "context, given the stages"
 
 CONDITIONS = ("transition", "availability")
 """What is claimed of every part."""
-
-HYBRIDS = 400_000
-"""Above that many combinations, free choice that is not of product form is not tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +273,7 @@ def _not_free(
     """A state with a local move that stands nowhere alone and does not go with everything done elsewhere."""
     outcomes = {(i, int(c)) for row in rows for i, c in enumerate(row) if c != PASS and (row != PASS).sum() > 1}
     distinct = np.unique(rows, axis=0)
-    if len(outcomes) * len(distinct) > HYBRIDS:
+    if len(outcomes) * len(distinct) > DecompositionLimits.current().prove_hybrids:
         return None
     with prover.building():
         invariants.assume(prover, game.circuit.initial)

@@ -14,20 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.record import Transitions, plays, random_joint, unique_rows
 from ludisect.circuit.rows import Rows, unpack
-
-PAIRS = 60_000
-"""At most that many (state, move) pairs are looked at: it bounds the work on games with thousands of moves."""
-
-
-MOST_ENDS = 20_000
-"""Of the pairs about that many are looked at for ends of play."""
-
-
-OFTEN = 8
-"""Moves that are legal in fewer sampled states, where several roles choose, are looked at with more moves of the
-others."""
+from ludisect.decomposition.limits import DecompositionLimits
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +99,7 @@ class Sample:
     @cached_property
     def last(self) -> Rows:
         """The endings, and those that another move than the one that was made leads to."""
-        some = self.pair_next[some_of(len(self.pair_next), MOST_ENDS)]
+        some = self.pair_next[some_of(len(self.pair_next), DecompositionLimits.current().sample_ends)]
         rows = np.concatenate([self.endings, some[self.game.batch.terminal(some)]])
         return rows[unique_rows(rows)[0]] if len(rows) else rows
 
@@ -139,7 +129,10 @@ class Sample:
 
     def thinned(self, pairs: int) -> Sample:
         """Every so many states, so that there are about that many (state, move) pairs, but some states at least."""
-        step = max(1, min(len(self.pair_state) // max(1, pairs), len(self.states) // 16))
+        step = max(
+            1,
+            min(len(self.pair_state) // max(1, pairs), len(self.states) // DecompositionLimits.current().sample_least),
+        )
         some = slice(None, None, step)
         return Sample(self.game, self.states[some], self.joint[some], self.endings, self.depth[some])
 
@@ -160,16 +153,21 @@ def some_of(n: int, most: int) -> NDArray[np.int64]:
     return np.arange(n) if n <= most else np.sort(np.random.default_rng(0).choice(n, most, replace=False))
 
 
-def take_sample(game: Game, *, playouts: int = 400, states: int = 600, seed: int = 0, max_length: int = 300) -> Sample:
+def take_sample(game: Game, *, playouts: int | None = None, states: int | None = None, seed: int = 0) -> Sample:
     """Play at random and keep a spread of what was visited."""
+    limits = DecompositionLimits.current()
+    playouts = limits.sample_plays if playouts is None else playouts
+    states = limits.sample_states if states is None else states
     rng = np.random.default_rng(seed)
     by_depth: list[tuple[int, Rows, NDArray[np.int32]]] = []
     endings: list[Rows] = []
     kept_endings = 0
     for depth, (present, joint, following) in enumerate(
-        plays(game, min(playouts, 2048), seed=seed, max_length=max_length)
+        plays(
+            game, min(playouts, CircuitLimits.current().record_at_once), seed=seed, max_length=limits.sample_max_length
+        )
     ):
-        if depth % max(1, depth // 64) == 0:
+        if depth % max(1, depth // limits.sample_depths) == 0:
             by_depth.append((depth, present, joint))
         if kept_endings < 4 * states:
             over = game.batch.terminal(following)
@@ -198,7 +196,9 @@ def take_sample(game: Game, *, playouts: int = 400, states: int = 600, seed: int
     all_states, all_joint, all_depths = all_states[first], all_joint[first], all_depths[first]
     legal_moves = np.bitwise_count(game.batch.legal_rows(all_states)).sum(axis=1).astype(np.int64)
     order = rng.permutation(len(all_states))
-    fits = order[np.cumsum(legal_moves[order]) <= max(PAIRS, int(legal_moves[order[:16]].sum()))]
+    fits = order[
+        np.cumsum(legal_moves[order]) <= max(limits.sample_pairs, int(legal_moves[order[: limits.sample_least]].sum()))
+    ]
     fits = np.sort(fits)
     ends = np.concatenate(endings) if endings else none
     if len(ends):
@@ -206,15 +206,15 @@ def take_sample(game: Game, *, playouts: int = 400, states: int = 600, seed: int
     return Sample(game, all_states[fits], all_joint[fits], ends[: 4 * states], all_depths[fits])
 
 
-def cover(sample: Sample, transitions: Transitions, *, each: int = 2, most: int = 400) -> Sample:
+def cover(sample: Sample, transitions: Transitions) -> Sample:
     """Add recorded states so that every move that was made, and every change of a fluent, is in the sample."""
-    game = sample.game
+    game, limits = sample.game, DecompositionLimits.current()
     moves = [transitions.joint[:, r] + game.batch.first_move[r] for r in range(len(game.roles))]
     rare: list[int] = []
     seen = sample.legal.sum(axis=0)
     for column in moves:
         values, first = np.unique(column, return_index=True)
-        rare += [int(i) for v, i in zip(values.tolist(), first.tolist(), strict=True) if seen[v] < each]
+        rare += [int(i) for v, i in zip(values.tolist(), first.tolist(), strict=True) if seen[v] < limits.cover_each]
     before = sample.states[sample.pair_state]
     for up in (True, False):
         known = np.bitwise_or.reduce(_changes(before, sample.pair_next, up), axis=0)
@@ -226,15 +226,15 @@ def cover(sample: Sample, transitions: Transitions, *, each: int = 2, most: int 
                 bits = unpack(new[rows], len(game.fluents))
                 rare += [low + int(rows[i]) for i in np.unique(bits.argmax(axis=0)[bits.any(axis=0)])]
                 known |= np.bitwise_or.reduce(new, axis=0)
-    chosen = np.unique(rare)[:most].astype(np.int64)
+    chosen = np.unique(rare)[: limits.cover_most].astype(np.int64)
     if len(chosen):
         legal_moves = np.bitwise_count(game.batch.legal_rows(transitions.states[chosen])).sum(axis=1).astype(np.int64)
-        chosen = chosen[np.cumsum(legal_moves) <= max(PAIRS, int(legal_moves[0]))]
+        chosen = chosen[np.cumsum(legal_moves) <= max(limits.sample_pairs, int(legal_moves[0]))]
         sample = sample.with_states(transitions.states[chosen], transitions.joint[chosen])
-    return _varied(sample, most)
+    return _varied(sample, limits.sample_often, limits.cover_most)
 
 
-def _varied(sample: Sample, most: int) -> Sample:
+def _varied(sample: Sample, often: int, most: int) -> Sample:
     """With more moves of the others beside moves that were rarely legal: what one role does to a part may not show
     while another does the same."""
     game = sample.game
@@ -243,8 +243,8 @@ def _varied(sample: Sample, most: int) -> Sample:
     if not len(together):
         return sample
     legal = sample.legal[together]
-    rarely = (legal.sum(axis=0) > 0) & (sample.legal.sum(axis=0) < OFTEN)
-    at = np.repeat(together[legal[:, rarely].any(axis=1)], OFTEN)[:most]
+    rarely = (legal.sum(axis=0) > 0) & (sample.legal.sum(axis=0) < often)
+    at = np.repeat(together[legal[:, rarely].any(axis=1)], often)[:most]
     joint, _ = random_joint(game, sample.states[at], np.random.default_rng(0))
     new, _ = unique_rows(_apart(sample.states[at], joint))
     return sample.with_states(sample.states[at[new]], joint[new]) if len(new) else sample

@@ -25,15 +25,12 @@ from ludisect.decomposition.evidence.freechoice import irregular_parts, tied_par
 from ludisect.decomposition.evidence.goals import judge_evaluation
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves, local_moves, mask_of
 from ludisect.decomposition.evidence.sample import Sample, take_sample
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Part
 
-MAX_LENGTH = 300
-SUSPECTS = 300
-"""Sets of legal moves, per role, that are looked at one by one for condition 3."""
-
-AVAILABILITY_BUDGET = 4_000_000
-"""At most that many entries (states x moves) are looked at for conditions 2 and 3."""
+AT_ONCE = 1 << 16
+"""States whose legal moves are spread out at a time: it bounds memory, and no result hangs on it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +61,8 @@ def verify(
     """Test a decomposition on the transitions of random plays; the evidence is ``tested`` or ``failed``."""
     game = parts.game
     if transitions is None:
-        transitions = record(game, playouts, seed=seed, max_length=MAX_LENGTH, progress=progress)
+        longest = DecompositionLimits.current().verify_max_length
+        transitions = record(game, playouts, seed=seed, max_length=longest, progress=progress)
     found = Check(parts, sample or take_sample(game, seed=seed), transitions, wins).violation()
     if found is not None:
         return Evidence("failed", len(transitions), _for_people(parts, found))
@@ -90,7 +88,9 @@ class Check:
         self.local = {s.id: given_or_found(self.game, sample, s) for s in parts.dependent}
         self.context = mask_of(self.game, [*parts.context_numbers, *parts.unseen_numbers])
         self.serial = any(s.after for s in parts.parts)
-        budget = max(64, AVAILABILITY_BUDGET // max(1, self.game.circuit.legal.size))
+        self.limits = DecompositionLimits.current()
+        entries = self.limits.verify_entries // max(1, self.game.circuit.legal.size)
+        budget = max(self.limits.verify_least, entries)
         keep = np.arange(len(transitions))
         if len(keep) > budget:
             keep = np.sort(np.random.default_rng(0).choice(keep, budget, replace=False))
@@ -135,8 +135,8 @@ class Check:
         columns = np.concatenate(
             [self.game.batch.first_move[r] + np.flatnonzero(n != PASS) for r, n in enumerate(self.local[s.id].number)]
         )
-        for low in range(0, len(states), 65_536):
-            out[low : low + 65_536] = self.game.batch.legal(states[low : low + 65_536])[:, columns].any(axis=1)
+        for low in range(0, len(states), AT_ONCE):
+            out[low : low + AT_ONCE] = self.game.batch.legal(states[low : low + AT_ONCE])[:, columns].any(axis=1)
         return out
 
     # ---- 2 ----
@@ -189,7 +189,9 @@ class Check:
             legal = self.legal[:, self._columns(r)]
             suspects = np.flatnonzero(~_combines(legal, of_move))
             patterns, which = np.unique(legal[suspects], axis=0, return_index=True)
-            for pattern, at in list(zip(patterns, suspects[which].tolist(), strict=True))[:SUSPECTS]:
+            for pattern, at in list(zip(patterns, suspects[which].tolist(), strict=True))[
+                : self.limits.verify_suspects
+            ]:
                 moves = np.flatnonzero(pattern)
                 tied = tied_parts(of_move[moves])
                 if tied:

@@ -23,14 +23,12 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.record import random_joint
 from ludisect.circuit.rows import Rows, pack, unpack
 from ludisect.circuit.solver import Model, Prover
-from ludisect.decomposition.evidence.invariants import DENSITIES, STATES, STEPS, WALKS, Invariants
+from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact.ruleform import structurally_closed
 from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
-
-NOISE = (0.02, 0.1, 0.5, 0.004, 1.0)
-"""Parts of the variables that have random values, in the states that are tried in turn."""
+from ludisect.decomposition.limits import DecompositionLimits
 
 
 def closed_context(
@@ -48,7 +46,7 @@ def closed_context(
 
     ``visited`` are states that satisfy the invariants, to start looking from (the initial state, if there are none).
     """
-    deadline = clock.now() + seconds
+    deadline, limits = clock.now() + seconds, DecompositionLimits.current()
     asked = frozenset(candidates if wanted is None else wanted)
     closed = frozenset(structurally_closed(game, invariants, variables, candidates))
     plain = [v for v in candidates if v in closed and v in asked]
@@ -86,8 +84,8 @@ def closed_context(
         found = pack(answer.states)
         after = game.batch.next(found, answer.joint)
         left = _agreeing(game, variables, left, after[:1], after[1:])
-        one, other = (np.repeat(np.stack([found[k], after[k]]), WALKS // 2, axis=0) for k in range(2))
-        left = _walk(game, variables, left, one, other, STEPS, rng)
+        one, other = (np.repeat(np.stack([found[k], after[k]]), limits.invariants_walks // 2, axis=0) for k in range(2))
+        left = _walk(game, variables, left, one, other, limits.invariants_steps, rng)
     return plain
 
 
@@ -115,9 +113,10 @@ class _States:
     def some(self, density: float, noise: float, rng: np.random.Generator) -> Rows:
         """Visited states in which a part ``noise`` of the variables have random values: what holds of each variable by
         itself still holds."""
-        rows = self.visited[rng.integers(0, len(self.visited), STATES)]
-        strange = self.invariants.random_states(self.game.circuit.initial, STATES, density, rng)
-        given = rng.random((STATES, len(self.variables)), np.float32) < noise
+        n = DecompositionLimits.current().invariants_states
+        rows = self.visited[rng.integers(0, len(self.visited), n)]
+        strange = self.invariants.random_states(self.game.circuit.initial, n, density, rng)
+        given = rng.random((n, len(self.variables)), np.float32) < noise
         owner = np.full(len(self.game.fluents), -1)
         for k, v in enumerate(self.variables):
             owner[list(v.fluents)] = k
@@ -131,11 +130,12 @@ def _unbroken(
     """The candidates that are left when random pairs of states that agree on them break no more, or all that was
     unsettled is broken."""
     left = list(candidates)
-    quiet = 0
+    quiet, limits = 0, DecompositionLimits.current()
+    densities, noises = limits.invariants_densities, limits.context_noise
     for k in count():
-        if quiet == len(NOISE) or unsettled.isdisjoint(left) or clock.now() > deadline:
+        if quiet == len(noises) or unsettled.isdisjoint(left) or clock.now() > deadline:
             break
-        density, noise = DENSITIES[k % len(DENSITIES)], NOISE[k % len(NOISE)]
+        density, noise = densities[k % len(densities)], noises[k % len(noises)]
         one, other = (states.some(density, noise, rng) for _ in range(2))
         same = mask_of(states.game, [f for v in left for f in states.variables[v].fluents])
         before = len(left)

@@ -25,24 +25,16 @@ from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.variables import FluentGroup
 from ludisect.decomposition.exact.window import Window
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.dependency import Witness
 
 Ints = NDArray[np.int64]
 
 CHUNK = 200_000
-"""(state, move) pairs evaluated at once."""
+"""(state, move) pairs evaluated at once; it bounds memory, as the next does, and no result hangs on them."""
 
-JOINT = 128
-"""States with more joint moves are not looked at for all roles together."""
-
-WORK = 5e9
-"""Variables are looked at together up to about that many evaluations of gates: so long does nobody look at the time."""
-
-NARROW = 8
-"""If at most this part of the fluents can be affected, only they are evaluated."""
-
-VALUES = 2
-"""Other values that are tried per state and variable."""
+ENTRIES = 16_000_000
+"""Entries (states x moves) of a table of legal moves."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +73,7 @@ def outcomes(game: Game, states: Rows, joint: NDArray[np.int32], window: Window 
     sound = np.zeros((n, roles), np.bool_)
     idle = np.zeros((n, roles, width), np.uint64)
     moves = max(1, game.circuit.legal.size)
-    step = max(64, min(n, 16_000_000 // moves)) if n else 1
+    step = max(64, min(n, ENTRIES // moves)) if n else 1
     for low in range(0, n, step):
         part = slice(low, min(n, low + step))
         _outcomes(window, states[part], joint[part], rises[part], falls[part], sound[part], idle[part])
@@ -98,7 +90,7 @@ def _together(
 ) -> tuple[Ints, NDArray[np.int32]]:
     """All joint moves of the states that have few enough: (index of the state, joint move)."""
     total = np.where(going, counts.prod(axis=1), 0)
-    few = np.flatnonzero((total > 0) & (total <= JOINT))
+    few = np.flatnonzero((total > 0) & (total <= DecompositionLimits.current().dependencies_joint))
     state = np.repeat(few, total[few])
     place = np.arange(len(state)) - np.repeat(np.cumsum(total[few]) - total[few], total[few])
     joint = np.zeros((len(state), len(game.roles)), np.int32)
@@ -187,8 +179,10 @@ class Dependencies:
         self.base = outcomes(self.game, self.sample.states[picked], self.sample.joint[picked])
         gates = self.game.circuit.gates + self.game.circuit.n_inputs
         moves = len(self.sample.pair_state) / max(1, len(self.sample.states))
-        work = VALUES * len(picked) * (1 + moves) * gates
-        self.at_once = int(min(AT_ONCE, max(1, WORK // max(1, work), LANES // max(1, len(picked)))))
+        limits = DecompositionLimits.current()
+        work = limits.dependencies_values * len(picked) * (1 + moves) * gates
+        fits = limits.dependencies_evaluations // max(1, work)
+        self.at_once = int(min(AT_ONCE, max(1, fits, LANES // max(1, len(picked)))))
 
     def flip(self, u: int, rng: np.random.Generator, *, seen: bool) -> tuple[Rows, NDArray[np.int64]]:
         """The picked states with variable u given another value; and for each, which of them it came from.
@@ -204,7 +198,7 @@ class Dependencies:
             return pack(changed), every
         rows, source = [], []
         values = [f for f in variable.fluents if self._seen[f] == seen]
-        rounds = min(VALUES, max(len(values) - 1, int(bool(values))))
+        rounds = min(DecompositionLimits.current().dependencies_values, max(len(values) - 1, int(bool(values))))
         if not seen and values:  # each of them somewhere: it may be the one that matters
             rounds = max(rounds, -(-len(values) // max(1, len(bits))))
         for k in range(rounds):
@@ -238,7 +232,8 @@ class Dependencies:
             wanted &= np.isin(self.owner, list(into))
         count = wanted.sum(axis=1)
         asked = [k for k, (states, _) in enumerate(flipped) if len(states) and count[k]]
-        narrow = [k for k in asked if count[k] * NARROW <= wanted.shape[1]]
+        part = DecompositionLimits.current().dependencies_narrow
+        narrow = [k for k in asked if count[k] * part <= wanted.shape[1]]
         found: dict[int, tuple[Window, Outcomes, Outcomes]] = {}
         for some in (narrow, sorted(set(asked) - set(narrow))):
             if some:

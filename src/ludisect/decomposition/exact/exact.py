@@ -47,22 +47,11 @@ from ludisect.decomposition.exact.rarestates import winning_states
 from ludisect.decomposition.exact.ruleform import plainly_alone, structurally_closed, tied_by_rules
 from ludisect.decomposition.exact.useful import useless_parts
 from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, unchanging, variables_of
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.assemble import Found, assemble
 from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.model.dependency import Bond
-
-ROUNDS = 12
-"""Refutations that are worked in before the partition is reported as it is."""
-
-FLIP_STATES = 64
-"""States in which a variable is given other values."""
-
-MUCH = 2e10
-"""If looking for dependencies takes more evaluations of gates than that, free choice is looked at first."""
-
-HUGE = 800
-"""With more, the rules alone say what belongs together: coarse, but there at once."""
 
 LATE = "time ran out before every dependency was looked for: parts may be too coarse"
 
@@ -107,22 +96,24 @@ def tell_context(analysis: Analysis) -> list[int]:
 
 def find_dependencies(analysis: Analysis, context: Sequence[int], rng: np.random.Generator) -> None:
     """Find who depends on whom, by giving variables other values."""
+    limits = DecompositionLimits.current()
     by_itself, unseen = set(context), set(analysis.unseen)
     waiting = [*analysis.chosen, *analysis.loose]
-    if len(waiting) > HUGE:
+    if len(waiting) > limits.exact_huge:
         analysis.notes.append("too many variables to look at each dependency: parts are as the rules tie them")
         blocks = tied_by_rules(analysis.game, [analysis.variables[v] for v in waiting])
         why = "too many variables to look at each dependency, and the rules tie them"
         analysis.joined += [Bond(tuple(waiting[k] for k in b), "limit", why) for b in blocks if len(b) > 1]
         waiting = []
-    elif len(waiting) * _work_per_variable(analysis.sample) > MUCH and _choice_ties_all(analysis):
+    elif len(waiting) * _work_per_variable(analysis.sample) > limits.exact_much and _choice_ties_all(analysis):
         # looking for every dependency would take long, and is idle if one part is left anyway
         why = "no role can choose one by one what becomes of them"
         analysis.joined.append(Bond(tuple(analysis.chosen), "choice", why))
         waiting = []
     waiting += context
     n = len(analysis.sample.states)
-    picked = np.arange(n) if n <= FLIP_STATES else np.sort(rng.choice(n, FLIP_STATES, replace=False))
+    few = limits.exact_flip_states
+    picked = np.arange(n) if n <= few else np.sort(rng.choice(n, few, replace=False))
     analysis.dependencies.stand_in(picked)
     several = analysis.dependencies.at_once
     while waiting:
@@ -146,7 +137,7 @@ def _work_per_variable(sample: Sample) -> float:
     """Evaluations of gates that it takes to give a variable other values and make all moves."""
     moves = len(sample.pair_state) / max(1, len(sample.states))
     circuit = sample.game.circuit
-    return FLIP_STATES * moves * (circuit.gates + circuit.n_inputs)
+    return DecompositionLimits.current().exact_flip_states * moves * (circuit.gates + circuit.n_inputs)
 
 
 def partition(analysis: Analysis) -> None:
@@ -181,7 +172,7 @@ def refine(
     analysis.deadline = deadline = clock.now() + seconds
     tested: tuple[Decomposition, Proof] | None = None
     each_move = False
-    for _ in range(ROUNDS):
+    for _ in range(DecompositionLimits.current().exact_rounds):
         parts = assemble(analysis.game, found_of(analysis), "exact", analysis.sample, analysis.telling)
         if each_move:
             parts = _move_by_move(parts)

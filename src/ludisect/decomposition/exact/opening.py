@@ -11,12 +11,9 @@ from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.dependencies import Dependencies
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import ancestors, directly_before
 from ludisect.gdl.digraph import cyclic
-
-FROZEN = 0.5
-"""In at least this part of the states in which the later stage has a choice, what it reads of the earlier one stays as
-it is: a lock that falls shut one step late is allowed."""
 
 
 class Openings:
@@ -61,7 +58,7 @@ class Openings:
             return False
         present = self.sample.states[at][:, None, :]
         moves = np.asarray((((self.can[at] ^ present) | (self.must[at] ^ present)) & mask).any(axis=(1, 2)))
-        return bool(len(moves) and (~moves).mean() >= FROZEN)
+        return bool(len(moves) and (~moves).mean() >= DecompositionLimits.current().opening_frozen)
 
     def _changes(self, mask: Rows) -> NDArray[np.bool_]:
         """Per sampled state: whether some move changes the part."""

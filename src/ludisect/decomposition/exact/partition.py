@@ -19,15 +19,13 @@ from ludisect.decomposition.exact.rarestates import pivotal_states
 from ludisect.decomposition.exact.reasons import choice_bond, goal_bond, rules_bond
 from ludisect.decomposition.exact.ruleform import read_by
 from ludisect.decomposition.exact.useful import lifelines
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import in_order, merge
 from ludisect.decomposition.model.dependency import Bond
 from ludisect.gdl.digraph import components as strong_components
 from ludisect.gdl.digraph import leading_to
 
 TOO_LATE = "time ran out before they were told apart"
-
-MOST_ASKED = 32
-"""Parts for which the solver looks for scores that hang on them."""
 
 
 def together(groups: Sequence[Sequence[int]], blocks: Iterable[Iterable[int]]) -> list[list[int]]:
@@ -128,7 +126,7 @@ def look_for_causes(analysis: Analysis, groups: list[list[int]]) -> bool:
     the wins. True if there are any."""
     read = analysis.game.circuit.support(analysis.game.circuit.goal) - 1
     parts = [analysis.fluents(g) for g in groups if not analysis.asked.issuperset(g)]
-    parts = [p for p in parts if np.isin(read, p).any()][:MOST_ASKED]
+    parts = [p for p in parts if np.isin(read, p).any()][: DecompositionLimits.current().partition_asked]
     analysis.asked.update(v for g in groups for v in g)
     if not parts:
         return False

@@ -11,9 +11,7 @@ from ludisect.circuit.rows import Rows, pack
 from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.sample import Sample
-
-MODELS = 12
-"""Models that are asked for per role."""
+from ludisect.decomposition.limits import DecompositionLimits
 
 TAKING_IN = 2e-5
 """Seconds that the solver needs for a gate before it can answer, roughly: nobody can interrupt it then."""
@@ -43,9 +41,10 @@ def _models(game: Game, invariants: Invariants, goal: int, seconds: float) -> li
         prover.require([prover.lit(goal)])
     rng = np.random.default_rng(0)
     out: list[Rows] = []
+    most = DecompositionLimits.current().rarestates_models
     free = np.flatnonzero(game.circuit.input_value[1 : 1 + len(game.fluents)] == 2)
     answer = prover.ask()
-    while isinstance(answer, Model) and len(out) < MODELS:
+    while isinstance(answer, Model) and len(out) < most:
         out.append(pack(answer.states[:1]))
         some = rng.permutation(free)[: max(1, len(free) // 2)]
         with prover.building():

@@ -23,13 +23,8 @@ from ludisect.circuit.rows import Rows, set_bits, unpack
 from ludisect.decomposition.evidence.invariants import Invariants, prove
 from ludisect.decomposition.evidence.meetings import Occurrences, meetings
 from ludisect.decomposition.evidence.sample import Sample, some_of
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import merge
-
-SEEN = 4000
-"""Next states that proposed groups are compared with, beside the states of the sample."""
-
-MOST_PAIRS = 20_000
-"""Moves in which fluents are seen to follow each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +75,7 @@ def unchanging(game: Game, sample: Sample, free: Sequence[int]) -> list[int]:
 def _seen(game: Game, sample: Sample) -> NDArray[np.bool_]:
     """States, ends and some next states, as booleans."""
     n = len(game.fluents)
-    rows = sample.pair_next[some_of(len(sample.pair_next), SEEN)]
+    rows = sample.pair_next[some_of(len(sample.pair_next), DecompositionLimits.current().variables_seen)]
     return np.concatenate(
         [sample.bits, unpack(sample.endings, n), game.circuit.initial[None, :], unpack(rows, n).reshape(-1, n)]
     )
@@ -151,9 +146,10 @@ def _complements(seen: NDArray[np.bool_], free: Sequence[int]) -> Iterator[list[
 
 def _successions(sample: Sample, seen: NDArray[np.bool_], free: Sequence[int]) -> Iterator[list[int]]:
     """Chains of fluents that replace one another and are never true together."""
-    if not free or len(free) > 2000 or not len(sample.pair_state):
+    limits = DecompositionLimits.current()
+    if not free or len(free) > limits.variables_chained or not len(sample.pair_state):
         return
-    some = some_of(len(sample.pair_state), MOST_PAIRS)
+    some = some_of(len(sample.pair_state), limits.variables_pairs)
     place = np.full(len(sample.game.fluents), -1)
     place[free] = np.arange(len(free))
     before, after = sample.states[sample.pair_state[some]], sample.pair_next[some]

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Literal as Choice
 
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.rules.callgraph import CallGraph
 from ludisect.decomposition.rules.clauses import Clauses, RuleClause, RuleLiteral, literals, renamed
 from ludisect.decomposition.rules.entailment import DOES, TRUE
@@ -25,9 +26,6 @@ from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import apply, bind, unify, variables_of
 
 Heuristic = Choice["paper", "thesis"]
-
-MAX_CALLS = 12
-"""Definitions nested deeper are not searched for the origin of an argument."""
 
 
 def places(
@@ -113,7 +111,8 @@ def _comes_from(clauses: Clauses, clause: RuleClause, symbol: Predicate, i: int)
                 now = apply(value, bound)
                 yield any(origin(RuleLiteral(bind(x.atom, bound)), now, depth - 1) for x in literals(body))
 
-    return any(origin(x, wanted, MAX_CALLS) for x in literals(clause.body))
+    calls = DecompositionLimits.current().arguments_calls
+    return any(origin(x, wanted, calls) for x in literals(clause.body))
 
 
 def _move_places(

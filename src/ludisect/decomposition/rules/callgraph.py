@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.rules.clauses import Clauses, literals
 from ludisect.gdl.dependence import predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import apply, canonical, unify
-
-MAX_TERM_DEPTH = 6
-"""Terms that recursion nests deeper are cut off with a variable there, so that every call graph is finite."""
 
 CARRY = "carry"
 
@@ -26,6 +24,7 @@ class CallGraph:
 
     def __init__(self, clauses: Clauses) -> None:
         self.clauses = clauses
+        self.depth = DecompositionLimits.current().callgraph_depth
         self._known: dict[Term, frozenset[Term]] = {}
 
     def of_atom(self, atom: Term) -> frozenset[Term]:
@@ -68,7 +67,7 @@ class CallGraph:
             carry, atom, follow = todo.pop()
             if predicate(atom) not in self.clauses.dynamic:
                 continue
-            pair = canonical(Term(CARRY, (carry, _cut(atom, MAX_TERM_DEPTH))))
+            pair = canonical(Term(CARRY, (carry, _cut(atom, self.depth))))
             assert isinstance(pair, Term)
             carry, cut = pair.args
             assert isinstance(cut, Term)

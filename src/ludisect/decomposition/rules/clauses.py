@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.gdl.dependence import Predicate, predicate
 from ludisect.gdl.digraph import leading_to
 from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rules, Term, Variable, variables
@@ -27,18 +28,6 @@ from ludisect.gdl.unify import (
     unifiable,
     unify,
 )
-
-MAX_VARIANTS = 64
-"""A rule that unfolds into more clauses keeps its predicates as they are."""
-
-MAX_DEPTH = 6
-"""Predicates nested deeper are not unfolded."""
-
-STEPS = 1_000
-"""Clauses tried for one static question before it counts as open."""
-
-ALL_STEPS = 300_000
-"""Clauses tried for the static questions of one rule sheet: after that all of them count as open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +66,14 @@ class Clauses:
     """All clauses of a rule sheet, by the predicate of their heads."""
 
     def __init__(self, rules: Rules, is_forced: IsForced = lambda _: False) -> None:
+        self.limits = DecompositionLimits.current()
         self.of: dict[Predicate, list[RuleClause]] = {}
         for rule in rules:
             for body in _disjoint(rule.body):
                 clause = _plain(RuleClause(rule.head, body), is_forced)
                 self.of.setdefault(predicate(rule.head), []).append(_mark(clause))
         graph = {p: {x.predicate for c in cs for x in literals(c.body)} for p, cs in self.of.items()}
-        self.steps_left = ALL_STEPS
+        self.steps_left = self.limits.clauses_all_steps
         self._answers: dict[tuple[object, ...], tuple[bool, bool]] = {}
         # what is done is legal: a question about moves is a question about the state
         self.moving = leading_to(graph, [("does", 2)])
@@ -91,8 +81,8 @@ class Clauses:
         self.next = [c for clause in self.of.get(("next", 1), ()) for c in self._unfolded(clause)]
 
     def _unfolded(self, clause: RuleClause) -> list[RuleClause]:
-        bodies = self._unfold(clause.body, MAX_DEPTH)
-        if len(bodies) > MAX_VARIANTS:
+        bodies = self._unfold(clause.body, self.limits.clauses_depth)
+        if len(bodies) > self.limits.clauses_variants:
             return [clause]
         return [RuleClause(bind(clause.head, bound), bind_body(body, bound)) for body, bound in bodies]
 
@@ -118,7 +108,7 @@ class Clauses:
                     for inner, bound in self._definitions(literal.atom, {}, depth - 1)
                 )
                 done = [((*before, RuleLiteral(literal.atom, False, ways)), bound) for before, bound in done]
-            if len(done) > MAX_VARIANTS:
+            if len(done) > self.limits.clauses_variants:
                 break
         return done
 
@@ -171,7 +161,7 @@ class Clauses:
         atoms = canonical(Term("", tuple(apply(x.atom, bound) for x in goals)))
         key = (atoms, tuple(x.positive for x in goals))
         if key not in self._answers:
-            allowed = min(STEPS, self.steps_left)
+            allowed = min(self.limits.clauses_steps, self.steps_left)
             budget = [allowed]
             found = next(self._solve(goals, bound, budget), None) is not None
             self.steps_left -= allowed - max(budget[0], 0)

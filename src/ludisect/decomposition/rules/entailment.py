@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, bind_body, renamed
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import Substitution, apply, bind, unifiable, unify, variables_of
-
-MAX_VALUES = 4096
-"""Combinations of values for which a static condition is tried before it counts as uncertain."""
 
 DOES = ("does", 2)
 TRUE = ("true", 1)
@@ -32,6 +30,7 @@ class Entailment:
     def __init__(self, clauses: Clauses, *, alternating: bool) -> None:
         """``alternating``: never do two roles have a choice at once."""
         self.clauses, self.alternating = clauses, alternating
+        self.most = DecompositionLimits.current().entailment_values
         self._certain: dict[tuple[Term, bool], bool] = {}
         self._owner: dict[Variable, tuple[Term, Sequence[Term]]] = {}
         self._needs: dict[Term, list[Body]] = {}
@@ -195,7 +194,7 @@ class Entailment:
                 found.add(tuple((v, values[v]) for v in mine))
             columns.append(found)
             size *= len(found)
-        if size > MAX_VALUES:
+        if size > self.most:
             yield {}
             return
         for row in product(*columns):

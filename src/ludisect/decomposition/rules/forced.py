@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.rules.clauses import Clauses
 from ludisect.decomposition.rules.lumps import Lumps
 from ludisect.errors import InputError
@@ -36,13 +37,13 @@ def rules_of(game: Game) -> Rules:
     return game.rules
 
 
-def choices(game: Game, *, playouts: int = 64, seed: int = 0) -> Choices:
+def choices(game: Game, *, playouts: int | None = None, seed: int = 0) -> Choices:
     """Forced moves and alternation, as seen in random plays."""
     cuts = list(zip(game.batch.first_move[:-1].tolist(), game.batch.first_move[1:].tolist(), strict=True))
     legal_at_all = np.zeros(int(game.batch.first_move[-1]), np.bool_)
     accompanied = np.zeros_like(legal_at_all)
     seen = []
-    for states, _, _ in plays(game, playouts, seed=seed):
+    for states, _, _ in plays(game, playouts or DecompositionLimits.current().forced_plays, seed=seed):
         legal = game.batch.legal(states)
         seen.append(legal)
         legal_at_all |= legal.any(axis=0)

@@ -19,10 +19,8 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.netlist import FALSE, TRUE
 from ludisect.circuit.record import plays, random_joint
 from ludisect.circuit.rows import Rows, pack
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.gdl.terms import Term
-
-PLAYS = 16
-"""Random plays in whose states the turn is handed over."""
 
 TRIES = 4
 """Moves that are tried with one and with another player in control, per state."""
@@ -100,13 +98,13 @@ def _others_choose(game: Game, view: Circuit, role: int) -> bool:
 # ---- in states of plays ----
 
 
-def difference_in_plays(game: Game, control: str, *, playouts: int = PLAYS, seed: int = 0) -> str | None:
+def difference_in_plays(game: Game, control: str, *, playouts: int | None = None, seed: int = 0) -> str | None:
     """A difference between two players that a state of random plays shows, in words; None if none does."""
     turn = turn_fluents(game, control)
     rng = np.random.default_rng(seed)
     here = pack(np.eye(len(game.fluents), dtype=np.bool_)[turn])
     anybody = np.bitwise_or.reduce(here, axis=0)
-    for states, _, _ in plays(game, playouts, seed=seed):
+    for states, _, _ in plays(game, playouts or DecompositionLimits.current().handover_plays, seed=seed):
         base = states & ~anybody
         for r, q in pairwise(range(len(turn))):
             found = _difference_here(game, base | here[r], base | here[q], r, q, anybody, rng)

@@ -18,11 +18,11 @@ from collections.abc import Set as AbstractSet
 from itertools import combinations
 
 from ludisect.circuit.game import Game
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.rules.clauses import Clauses, RuleClause, RuleLiteral, literals
 from ludisect.decomposition.rules.forced import choices, rules_of
 from ludisect.decomposition.rules.handover import (
     NO_CONTROL,
-    PLAYS,
     Impartiality,
     control_symbol,
     difference_in_plays,
@@ -32,9 +32,6 @@ from ludisect.decomposition.rules.handover import (
 from ludisect.gdl.dependence import Predicate, predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import Substitution, canonical, unify, variables_of
-
-LARGEST = 1 << 13
-"""Gates of a circuit up to which it is compared for all states; beyond, that can take minutes."""
 
 Typed = Mapping[Predicate, AbstractSet[int]]
 """Per predicate: the arguments that are players."""
@@ -56,12 +53,14 @@ def impartiality(game: Game) -> Impartiality:
     said = Impartiality(None, "there are no rules to read") if game.rules is None else _twins(game, control)
     if said.impartial:
         return said
+    limits = DecompositionLimits.current()
     shown = difference_in_plays(game, control)
     if shown is not None:
         return Impartiality(False, shown)
-    if game.circuit.gates <= LARGEST:
+    if game.circuit.gates <= limits.impartiality_gates:
         return on_circuit(game)
-    return Impartiality(None, f"{said.why}; no state of {PLAYS} plays shows a difference, and the circuit is large")
+    many = limits.handover_plays
+    return Impartiality(None, f"{said.why}; no state of {many} plays shows a difference, and the circuit is large")
 
 
 # ---- the check of the rules ----

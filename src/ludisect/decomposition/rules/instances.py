@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ludisect.circuit.game import Game
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.assemble import Found
 from ludisect.decomposition.rules.arguments import Heuristic, places
 from ludisect.decomposition.rules.callgraph import CallGraph
@@ -23,9 +24,6 @@ from ludisect.decomposition.rules.parts import found_parts
 from ludisect.decomposition.rules.relations import Potential, Reading
 from ludisect.decomposition.rules.splitting import compound_moves, divide
 from ludisect.gdl.dependence import predicate
-
-MAX_PAIRS = 30_000
-"""Pairs of fluent and move terms that are looked at; where there would be more, fewer arguments are told apart."""
 
 
 def find(game: Game, *, heuristic: Heuristic = "paper", reading: Reading = "mentioned") -> Found:
@@ -57,7 +55,7 @@ def _lumps(game: Game, clauses: Clauses, heuristic: Heuristic) -> tuple[Lumps, t
     notes: tuple[str, ...] = ()
     for name in coarser[coarser.index(heuristic) :]:
         lumps = Lumps(game, *places(clauses, CallGraph(clauses), name, symbols), compound)
-        if len(lumps.fluents) * len(lumps.moves) <= MAX_PAIRS:
+        if len(lumps.fluents) * len(lumps.moves) <= DecompositionLimits.current().instances_pairs:
             return lumps, notes
         notes = (f"too many terms with the heuristic {name!r}; fewer arguments were told apart",)
     return Lumps(game, {}, {}, compound), notes

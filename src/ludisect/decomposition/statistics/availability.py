@@ -14,13 +14,8 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import merge
-
-SHARE = 0.5
-"""Of the moves that need a literal, at least this share must have no substitute: plays miss effects of rare moves."""
-
-MAX_PARTS = 64
-"""With more parts than this, they are single cells whose moves have all been compared already."""
 
 
 def join_by_availability(
@@ -32,8 +27,8 @@ def join_by_availability(
     counts: Callable[[int, Sequence[int]], bool],
 ) -> list[list[int]]:
     """Blocks of indices of parts. ``counts(fluent, moves)``: whether a fluent counts as a condition of the moves."""
-    n = len(parts)
-    if n < 2 or n > MAX_PARTS:
+    n, limits = len(parts), DecompositionLimits.current()
+    if n < 2 or n > limits.availability_parts:
         return [[i] for i in range(n)]
     part_of = np.full(len(game.fluents), -1, np.int64)
     for i, fluents in enumerate(parts):
@@ -49,7 +44,7 @@ def join_by_availability(
             for i in range(n):
                 here = signatures[i, low:high]
                 acting = here[needing & seen & (here > 0)]
-                if not acting.size or np.isin(acting, here[~needing & seen]).mean() > 1 - SHARE:
+                if not acting.size or np.isin(acting, here[~needing & seen]).mean() > 1 - limits.availability_share:
                     continue
                 moves = (low + np.flatnonzero(needing & (here > 0))).tolist()
                 ties += [(i, j) for j, f in owners.items() if j != i and counts(f, moves)]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.signals import Conjunctions, force
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.statistics.effects import MoveEffects
 from ludisect.decomposition.statistics.metaactions import bits_of
 from ludisect.decomposition.statistics.timing import Timing
@@ -25,13 +26,7 @@ from ludisect.gdl.digraph import cyclic
 from ludisect.kernels.kernel import jit
 
 BATCH = 32
-"""Changes whose premises are tested in one propagation."""
-
-WORK = 200_000_000
-"""Conjunctions times edges of the causal graph: what is spent on testing them."""
-
-MAX_SETS, MAX_CONJUNCTIONS = 200, 400
-"""So many sets of premises are compared with each other, and so many of their intersections tried."""
+"""Changes whose premises are tested in one propagation; no result hangs on it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,7 +181,9 @@ def _conjunctions(
     legal_premises: NDArray[np.bool_],
 ) -> list[Crosspoint]:
     """Sets of components that together lead to two nodes or more, tested as one node each."""
-    candidates = _shared_premises(graph, components)[: max(20, WORK // max(1, len(graph.source)))]
+    limits = DecompositionLimits.current()
+    most = max(limits.crosspoints_least, limits.crosspoints_work // max(1, len(graph.source)))
+    candidates = _shared_premises(graph, components)[:most]
     if not candidates:
         return []
     circuit = game.circuit
@@ -224,14 +221,15 @@ def _shared_premises(graph: CausalGraph, components: NDArray[np.bool_]) -> list[
     for source, target in zip(graph.source[useful].tolist(), graph.target[useful].tolist(), strict=True):
         sets[target] = sets.get(target, 0) | 1 << source
     number = Counter(x for x in sets.values() if x.bit_count() > 1)
-    distinct = [x for x, _ in number.most_common(MAX_SETS)]
+    limits = DecompositionLimits.current()
+    distinct = [x for x, _ in number.most_common(limits.crosspoints_sets)]
     shared = Counter({x: n for x, n in number.items() if n > 1})
     for i, x in enumerate(distinct):
         for y in distinct[:i]:
             if (x & y).bit_count() > 1:
                 shared[x & y] += number[x] + number[y]
     out = []
-    for x, _ in shared.most_common(MAX_CONJUNCTIONS):
+    for x, _ in shared.most_common(limits.crosspoints_conjunctions):
         literals = tuple(bits_of(x))
         if all(a ^ 1 != b for a, b in pairwise(literals)):
             out.append(literals)

@@ -19,18 +19,9 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows, unpack
 from ludisect.circuit.signals import Conjunctions, Reach
 from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.statistics.tally import Plays, Statistics, change_bit, literals_of
 from ludisect.kernels.kernel import jit
-
-
-@dataclass(frozen=True, slots=True)
-class Parameters:
-    """The thresholds of the paper, by its letters: Ψ and Θ sightings, Φ ratio, Ω weight."""
-
-    psi: int = 3
-    theta: int = 5
-    phi: float = 1.5
-    omega: float = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +51,7 @@ class MoveEffects:
 
 def find_effects(
     game: Game, seen: Plays, table: Statistics, next_reach: Reach, own: Conjunctions, other: NDArray[np.bool_],
-    sample: Sample, parameters: Parameters,
+    sample: Sample, limits: DecompositionLimits,
 ) -> MoveEffects:  # fmt: skip
     """Run all filters. ``own`` and ``other`` are as from ``own_conjunctions``."""
     n_fluents, n_moves = len(game.fluents), game.circuit.legal.size
@@ -77,8 +68,8 @@ def find_effects(
     alive = ~shown & ~noop[table.move] & ~control[table.change // 2] & ~seen.at_start[table.change]
     # The paper asks of the initial state whether a change comes whatever is played; asked of every state, this finds
     # turn markers and counters whose rules mention moves, without a guess at which moves are noops.
-    alive &= (choices.matters | (choices.chances <= parameters.psi))[table.change // 2]
-    alive &= choices.vain[table.move, table.change] < parameters.theta
+    alive &= (choices.matters | (choices.chances <= limits.psi))[table.change // 2]
+    alive &= choices.vain[table.move, table.change] < limits.theta
     by_others: NDArray[np.bool_] = np.any(reached & ~noop[:, None], axis=0)
     alive &= (by_others[0::2] | by_others[1::2])[table.change // 2]
     alive &= allowed_by_rules(game, reached, own, other)[table.move, table.change]
@@ -88,7 +79,7 @@ def find_effects(
     if len(game.roles) > 1:
         # The authors' program compares the moves of a joint move last. Done first, it compares clean frequencies, and
         # coincidences between roles are gone before changes that come together are counted as proof.
-        _prefer(seen, strength, parameters.phi)
+        _prefer(seen, strength, limits.phi)
         strength[table.move[shown], table.change[shown]] = table.strength[shown]
         alive &= strength[table.move, table.change] > 0
     named = reached & ~noop[:, None]
@@ -96,7 +87,7 @@ def find_effects(
     named[own.move[lasts], own.head[lasts]] = False
     # a change that a rule names and that always follows needs no company to be believed
     certain = shown | (named[table.move, table.change] & (table.strength > 1 - 1e-9))
-    _co_occurrence(seen, table, alive, certain, parameters)
+    _co_occurrence(seen, table, alive, certain, limits)
     strength[table.move[~alive], table.change[~alive]] = 0
     idle = (table.n_joint > 0) & ~reached.any(axis=1)
     _forget_drift(game, idle, strength, named)
@@ -303,7 +294,7 @@ def _sweep(
 
 
 def _co_occurrence(
-    seen: Plays, table: Statistics, alive: NDArray[np.bool_], shown: NDArray[np.bool_], parameters: Parameters
+    seen: Plays, table: Statistics, alive: NDArray[np.bool_], shown: NDArray[np.bool_], limits: DecompositionLimits
 ) -> None:
     """Drop pairs by the changes that come with them, until nothing falls."""
     words = 2 * table.words
@@ -313,8 +304,8 @@ def _co_occurrence(
     order = np.argsort(table.move, kind="stable")
     first = np.searchsorted(table.move[order], np.arange(seen.n_moves + 1))
     known = np.bitwise_or.reduce(has, axis=0)
-    companions, implying = _companions(seen, table, parameters, known)
-    trusted = (table.times >= parameters.theta) & seen.late[table.change]
+    companions, implying = _companions(seen, table, limits, known)
+    trusted = (table.times >= limits.theta) & seen.late[table.change]
     kept = alive[order]
     args = (
         table.move[order], table.change[order], bit[order], first, 2 * seen.n_fluents, has, kept, companions, implying,
@@ -340,11 +331,11 @@ def _invert(companions: Any, known: Any, often: Any, late: Any, words: Any, impl
                 implying[buffer[k], own >> 6] |= np.uint64(1) << np.uint64(own & 63)
 
 
-def _companions(seen: Plays, table: Statistics, parameters: Parameters, known: Rows) -> tuple[Rows, Rows]:
+def _companions(seen: Plays, table: Statistics, limits: DecompositionLimits, known: Rows) -> tuple[Rows, Rows]:
     """GCE of every change seen often enough, and its inverse; only changes that some move may cause are in it."""
     companions = table.global_together.copy()
     implying = np.zeros_like(companions)
-    _invert(companions, known, table.global_times >= parameters.psi, seen.late, table.words, implying)
+    _invert(companions, known, table.global_times >= limits.psi, seen.late, table.words, implying)
     return companions, implying
 
 

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.assemble import Found
 from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.dependency import Bond, BondKind, DependencyGraph, Edge, Node
 from ludisect.decomposition.statistics.availability import join_by_availability
 from ludisect.decomposition.statistics.conditions import Conditions
 from ludisect.decomposition.statistics.crosspoints import CausalGraph, Crosspoint
-from ludisect.decomposition.statistics.effects import MoveEffects, Parameters
+from ludisect.decomposition.statistics.effects import MoveEffects
 from ludisect.decomposition.statistics.freechoice import join_unfree
 from ludisect.decomposition.statistics.metaactions import MetaAction
 from ludisect.decomposition.statistics.timing import Timing
@@ -39,7 +40,7 @@ class Ties:
     variables: Sequence[tuple[int, ...]]
     sample: Sample
     timing: Timing
-    parameters: Parameters
+    limits: DecompositionLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def premises(ties: Ties, cut: set[int]) -> list[Premise]:
     out: list[Premise] = []
     for change, found in of_change.items():
         fluents = list(found)
-        over = dict(zip(fluents, ties.timing.over_at(change, fluents, ties.parameters.psi).tolist(), strict=True))
+        over = dict(zip(fluents, ties.timing.over_at(change, fluents, ties.limits.psi).tolist(), strict=True))
         # what has only conditions of an earlier stage is that stage's last word: a lock, a flag that it is over
         siblings = own.get(change // 2, set())
         live = any(not over[f] and (f in siblings or not ties.effects.independent[f]) for f in fluents)
@@ -109,7 +110,7 @@ def dependency_graph(ties: Ties, context: set[int], cut: set[int], reads: Sequen
         ]
         needed = sorted({x // 2 for x in action.next | action.legal})
         needed = [f for f in needed if f not in context and f not in cut and ties.changed[f]]
-        over = ties.timing.over_for(members, needed, ties.parameters.psi)
+        over = ties.timing.over_for(members, needed, ties.limits.psi)
         graph.edges += [
             Edge(f, node, "serial" if past else "precondition") for f, past in zip(needed, over.tolist(), strict=True)
         ]
@@ -172,7 +173,7 @@ def _join_by_availability(
     def counts(fluent: int, moves: Sequence[int]) -> bool:
         if fluent in exempt or not ties.changed[fluent]:
             return False
-        return not ties.timing.over_for(moves, [fluent], ties.parameters.psi)[0]
+        return not ties.timing.over_for(moves, [fluent], ties.limits.psi)[0]
 
     blocks = join_by_availability(
         ties.game,
@@ -215,7 +216,7 @@ def _merge_by_conditions(parts: list[set[int]], ties: Ties, graph: DependencyGra
 
 def _split_by_victory(parts: list[set[int]], graph: DependencyGraph, ties: Ties, context: set[int]) -> list[set[int]]:
     """Without weak effects, do victory conditions hold apart several parts, each enough to win?"""
-    fine = [p for p in _parts(graph, ties, ties.parameters.omega) if not p <= context]
+    fine = [p for p in _parts(graph, ties, ties.limits.omega) if not p <= context]
     if len(fine) < 2 or len(ties.conditions.victory) < 2:
         return parts
     groups = [_touched(fine, fluents) for _, fluents in ties.conditions.victory]

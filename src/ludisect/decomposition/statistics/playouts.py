@@ -11,11 +11,12 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import unpack
 from ludisect.circuit.signals import Reach, conjunctions, force, move_decides, own_conjunctions, reach
 from ludisect.decomposition.evidence.sample import take_sample
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.assemble import Found
 from ludisect.decomposition.statistics.conditions import conditions
 from ludisect.decomposition.statistics.crosspoints import causal_graph, confirmed, crosspoints, premises_of_changes
 from ludisect.decomposition.statistics.cutsets import meta_actions_by_letter
-from ludisect.decomposition.statistics.effects import Parameters, find_effects
+from ludisect.decomposition.statistics.effects import find_effects
 from ludisect.decomposition.statistics.metaactions import Cutting, meta_actions
 from ludisect.decomposition.statistics.parts import Ties, parts
 from ludisect.decomposition.statistics.tally import play, statistics
@@ -28,10 +29,6 @@ def find(
     *,
     playouts: int = 1000,
     seed: int = 0,
-    psi: int = 3,
-    theta: int = 5,
-    phi: float = 1.5,
-    omega: float = 0.1,
     cutting: Cutting = "nested",
     progress: Callable[[int], None] | None = None,
 ) -> Found:
@@ -40,7 +37,7 @@ def find(
     ``cutting`` says how sets of moves that contain each other become meta-actions: "nested", or "letter", by the letter
     of Definition 8.
     """
-    parameters = Parameters(psi, theta, phi, omega)
+    limits = DecompositionLimits.current()
     circuit = game.circuit
     next_reach, legal_reach = reach(circuit, circuit.next), reach(circuit, circuit.legal)
     n_fluents, n_moves = len(game.fluents), circuit.legal.size
@@ -49,8 +46,8 @@ def find(
     table = statistics(seen)
     decides = move_decides(circuit)
     own, other = own_conjunctions(circuit, decides)
-    sample = take_sample(game, playouts=min(playouts, 400), seed=seed)
-    effects = find_effects(game, seen, table, next_reach, own, other, sample, parameters)
+    sample = take_sample(game, playouts=min(playouts, limits.sample_plays), seed=seed)
+    effects = find_effects(game, seen, table, next_reach, own, other, sample, limits)
     causes = effects.causes
     made = table.n_joint > 0
     safe = conjunctions(circuit, causes, decides)
@@ -61,7 +58,7 @@ def find(
     adrift = seen.at_start[0::2] | seen.at_start[1::2]
     graph = causal_graph(game, effects, safe, legal, by_itself)
     timing = time_plays(game, playouts, seed=seed)
-    points = confirmed(crosspoints(game, graph, safe, legal), graph, timing, psi)
+    points = confirmed(crosspoints(game, graph, safe, legal), graph, timing, limits.psi)
     if cutting == "letter":
         actions, notes = meta_actions_by_letter(game, causes, decides, legal)
     else:
@@ -80,7 +77,7 @@ def find(
         variables=values_of_variables(game, sample, np.flatnonzero(~game.circuit.constant_fluents).tolist(), adrift),
         sample=sample,
         timing=timing,
-        parameters=parameters,
+        limits=limits,
     )
     found = parts(ties)
     fixed = game.circuit.constant_fluents

@@ -20,7 +20,8 @@ from ludisect.circuit.rows import Rows, unpack
 from ludisect.kernels.kernel import jit
 
 MERGE_AT = 1 << 16
-"""Steps are merged with those known already when this many are new, so that memory follows distinct ones."""
+"""Steps are merged with those known already when this many are new, so that memory follows distinct ones;
+no result hangs on it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,17 +18,11 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.record import plays
 from ludisect.circuit.rows import row_words
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.statistics.tally import literals_of
 from ludisect.kernels.kernel import jit
 
 NEVER = np.iinfo(np.int32).max
-STEPS = 400
-
-LATER = 2
-"""A play tells what is over only if it goes on for more steps than this."""
-
-WORK = 1_000_000
-"""Plays times (fluents + moves): what is spent on timing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +49,7 @@ class Timing:
 
     def _telling(self, first: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Plays that went on for a while after that time: in others nothing could change any more."""
-        return first < self.length - LATER
+        return first < self.length - DecompositionLimits.current().timing_later
 
     def _over(self, first: NDArray[np.int32], fluents: Sequence[int], enough: int) -> NDArray[np.bool_]:
         at = np.flatnonzero(self._telling(first))
@@ -120,10 +114,13 @@ def _note(
             first_change[play, c] = min(first_change[play, c], step)
 
 
-def time_plays(game: Game, playouts: int, *, steps: int = STEPS, seed: int = 0) -> Timing:
+def time_plays(game: Game, playouts: int, *, steps: int | None = None, seed: int = 0) -> Timing:
     """Play at random, up to ``playouts`` plays side by side, and keep the times."""
     n_fluents, n_moves = len(game.fluents), game.circuit.legal.size
-    n = min(playouts, max(64, WORK // (n_fluents + n_moves)), CircuitLimits.current().record_at_once)
+    limits = DecompositionLimits.current()
+    steps = limits.timing_steps if steps is None else steps
+    affordable = max(limits.timing_least, limits.timing_work // (n_fluents + n_moves))
+    n = min(playouts, affordable, CircuitLimits.current().record_at_once)
     length = np.zeros(n, np.int32)
     first_legal = np.full((n, n_moves), NEVER, np.int32)
     first_change = np.full((n, 2 * n_fluents), NEVER, np.int32)

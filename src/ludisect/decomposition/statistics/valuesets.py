@@ -16,9 +16,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import unpack
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
-
-SUCCESSIONS = 0.5
-"""In at least this share of its falls, a value of an at-most-one group is followed by another value of the group."""
+from ludisect.decomposition.limits import DecompositionLimits
 
 
 def values_of_variables(
@@ -73,4 +71,4 @@ def _replace_each_other(sample: Sample, group: tuple[int, ...]) -> bool:
     after = sample.pair_next[:, words] & mask[words]
     falls: NDArray[np.bool_] = np.asarray((before & ~after).any(axis=1))
     rises: NDArray[np.bool_] = np.asarray((after & ~before).any(axis=1))
-    return bool(falls.any()) and float(rises[falls].mean()) >= SUCCESSIONS
+    return bool(falls.any()) and float(rises[falls].mean()) >= DecompositionLimits.current().valuesets_successions
