@@ -25,8 +25,8 @@ from ludisect.gdl import randomplay as play
 from ludisect.gdl import record, write_trace
 from ludisect.search.quotient import product
 from ludisect.search.whole import statespace
-from ludisect.sums import answer as sums
-from ludisect.sums.table import Sum
+from ludisect.sums import total, winner
+from ludisect.sums.local import LocalSearch
 from tests.cli.test_cli import run
 
 Press = Callable[[Any, str, int], None]
@@ -198,17 +198,17 @@ def test_compose_keeps_the_games_that_are_made(press: Press, tmp_path: Path) -> 
 
 
 def test_value_gives_bounds(press: Press) -> None:
-    press(Sum, "all_values", 1)
+    press(LocalSearch, "all_values", 1)
     data = json.loads(interrupted("value", "domineering 2x3 + {1|0}", "--json", says="interrupted"))
     assert data["exit"] == 130
     assert data["partial"]["bounds"] == ["-3", "5"]
-    press(sums, "sum_values", 1)
+    press(total, "sum_values", 1)
     known = json.loads(interrupted("value", "domineering 2x3 + {1|0}", "--json", says="interrupted"))["partial"]
     assert (known["outcome"], known["mean"]) == ("L", "5/4")
 
 
 def test_a_sum_says_who_wins_as_far_as_it_is_known(press: Press) -> None:
-    press(sums, "_choose", 2)
+    press(winner, "_choose", 2)
     data = json.loads(interrupted("solve", "domineering 2x3 + {1|0}", "--json", says="interrupted"))
     assert data["value"] == {"left": 100, "right": None}
     assert data["move"]["right"] is not None
@@ -222,7 +222,7 @@ def test_the_demo_while_it_plays(press: Press, playing: SimpleNamespace, monkeyp
     assert "4. From rules to random plays" in done.stdout
 
 
-@pytest.mark.parametrize(("place", "name"), [(statespace, "_expand"), (sums, "sum_values")])
+@pytest.mark.parametrize(("place", "name"), [(statespace, "_expand"), (total, "sum_values")])
 def test_the_demo_while_it_solves(place: Any, name: str, press: Press, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "WHOLE_SECONDS", dict.fromkeys(demo.WHOLE_SECONDS, 0.2))
     press(place, name, 1)
