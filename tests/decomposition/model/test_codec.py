@@ -39,6 +39,32 @@ def test_from_a_file(tmp_path: Path) -> None:
     assert partition(Decomposition.from_json(game_of(GAME), path)) == partition(parts_of(GAME))
 
 
+def test_wrong_types() -> None:
+    with pytest.raises(TypeError, match="read from a dict, JSON text or a path, not from int"):
+        Decomposition.from_json(game_of(GAME), 3)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"read for a Game \(what load gives\), not for str"):
+        Decomposition.from_json(GAME, good())  # type: ignore[arg-type]
+
+
+def test_text_that_is_no_json() -> None:
+    with pytest.raises(InputError, match="the text is not JSON: "):
+        Decomposition.from_json(game_of(GAME), '{"subgames": [')
+
+
+def test_unseen_moves_and_notes_come_back() -> None:
+    data = good() | {"notes": ["a note"], "unseen": {"fluents": [], "moves": {"player1": ["(reduce b 1)"]}}}
+    parts = Decomposition.from_json(game_of(GAME), data)
+    assert parts.notes == ("a note",)
+    assert [str(move) for move in parts.unseen_moves["player1"]] == ["(reduce b 1)"]
+    assert parts.to_json()["unseen"] == {"fluents": [], "moves": {"player1": ["(reduce b 1)"], "player2": []}}
+    wrong(good() | {"notes": "a note"}, '"notes" must be a list of texts')
+    wrong(
+        good() | {"unseen": {"moves": {"player1": "(reduce b 1)"}}}, "must be an object with a list of moves per role"
+    )
+    wrong(good() | {"unseen": {"moves": {"player1": ["(reduce z 1)"]}}}, "(reduce z 1) is no move of player1")
+    wrong(good() | {"unseen": [1]}, '"unseen" must be an object')
+
+
 def test_little_is_needed() -> None:
     data = {"subgames": [{"fluents": s["fluents"]} for s in good()["subgames"]]}
     parts = Decomposition.from_json(game_of(GAME), data)

@@ -126,6 +126,11 @@ def test_unknown_fluents_are_refused() -> None:
         explain(parts_of("nim:1,2")).why("(heap a", "(heap b 0)")
 
 
+def test_only_a_decomposition_is_explained() -> None:
+    with pytest.raises(TypeError, match=r"explain takes a Decomposition \(what decompose gives\), not str"):
+        explain("nim:1,2")  # type: ignore[arg-type]
+
+
 def test_a_part_of_another_decomposition_is_refused() -> None:
     with pytest.raises(InputError, match="is no part of"):
         explain(parts_of("nim:1,2")).within(parts_of("relay")[1])

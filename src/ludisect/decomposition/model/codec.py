@@ -50,6 +50,8 @@ def read_json(game: Game, source: str | Path | Mapping[str, Any]) -> Given:
     or repeated fluents, for fluents left out (but those that never change), and for anything that is not of the
     documented form.
     """
+    if not isinstance(game, Game):
+        raise TypeError(f"a decomposition is read for a Game (what load gives), not for {type(game).__name__}")
     if not isinstance(source, Mapping | str | Path):
         raise TypeError(f"a decomposition is read from a dict, JSON text or a path, not from {type(source).__name__}")
     if isinstance(source, Mapping):

@@ -34,6 +34,9 @@ from ludisect.gdl.terms import Term
 TOLD = 12
 """Ties of a part, and fluents of a state, that the text has; the JSON has all."""
 
+_Inside = tuple["Edge | Bond", tuple[int, ...]]
+"""A tie, and those of its nodes that are in a part."""
+
 NOT_TIES = frozenset({"serial"})
 """Kinds of edges that lead from part to part and do not join them."""
 
@@ -82,6 +85,8 @@ class Chain:
 
 def explain(parts: Decomposition) -> Explanation:
     """The reasons of a decomposition, as far as its method gave any."""
+    if not isinstance(parts, Decomposition):
+        raise TypeError(f"explain takes a Decomposition (what decompose gives), not {type(parts).__name__}")
     return Explanation(parts)
 
 
@@ -113,19 +118,29 @@ class Explanation:
         """Edges and bonds that can join, in the order in which they were found."""
         return (*(e for e in self.graph.edges if e.kind not in NOT_TIES), *self.graph.bonds)
 
+    @cached_property
+    def _of_part(self) -> dict[int, list[_Inside]]:
+        """Per part (its place): the ties that have two nodes or more in it, and these nodes; moves among them."""
+        out: dict[int, list[_Inside]] = {}
+        for tie in self.ties:
+            nodes = (tie.source, tie.target) if isinstance(tie, Edge) else tie.nodes
+            for place in {p for n in nodes for p in self._homes[n]}:
+                inside = tuple(n for n in nodes if place in self._homes[n])
+                if len(inside) > 1:
+                    out.setdefault(place, []).append((tie, inside))
+        return out
+
     def within(self, part: Part) -> list[Reason]:
         """Ties by which the variables of a part hang together: each joins what those before it left apart."""
-        place = self._place(part)
-        root = {n: n for n in range(len(self.graph.nodes))}
+        root: dict[int, int] = {}
 
         def find(n: int) -> int:
-            while root[n] != n:
+            while root.setdefault(n, n) != n:
                 root[n] = n = root[root[n]]
             return n
 
         chosen = []
-        for tie in self.ties:
-            nodes = self._inside(tie, place)
+        for tie, nodes in self._of_part.get(self._place(part), []):
             if len({find(n) for n in nodes}) > 1:
                 for n in nodes[1:]:
                     root[find(n)] = find(nodes[0])
@@ -181,26 +196,26 @@ class Explanation:
     def _chain(self, one: int, other: int, place: int) -> list[Reason] | None:
         """The shortest chain of ties inside a part, from a node with the one fluent to a node with the other."""
         ends = {n for n, node in enumerate(self.graph.nodes) if other in node.fluents}
-        before: dict[int, tuple[int, Edge | Bond] | None] = {
+        before: dict[int, tuple[int, _Inside] | None] = {
             n: None for n, node in enumerate(self.graph.nodes) if one in node.fluents
         }
-        of_node: dict[int, list[Edge | Bond]] = {}
-        for tie in self.ties:
-            for n in self._inside(tie, place):
-                of_node.setdefault(n, []).append(tie)
+        of_node: dict[int, list[_Inside]] = {}
+        for inside in self._of_part.get(place, []):
+            for n in inside[1]:
+                of_node.setdefault(n, []).append(inside)
         waiting = deque(before)
         while waiting:
             node = waiting.popleft()
             if node in ends:
                 out = []
                 while (step := before[node]) is not None:
-                    node, tie = step
-                    out.append(self._reason(tie, self._inside(tie, place)))
+                    node, inside = step
+                    out.append(self._reason(*inside))
                 return out[::-1]
-            for tie in of_node.get(node, ()):
-                for n in self._inside(tie, place):
+            for inside in of_node.get(node, ()):
+                for n in inside[1]:
                     if n not in before:
-                        before[n] = node, tie
+                        before[n] = node, inside
                         waiting.append(n)
         return None
 
@@ -210,11 +225,6 @@ class Explanation:
         if part.whole is not self.parts:
             raise InputError(f"{part!r} is no part of {self.parts!r}")
         return self.parts.parts.index(part)
-
-    def _inside(self, tie: Edge | Bond, place: int) -> tuple[int, ...]:
-        """The nodes of a tie that are in a part, and moves between them."""
-        nodes = (tie.source, tie.target) if isinstance(tie, Edge) else tie.nodes
-        return tuple(n for n in nodes if place in self._homes[n])
 
     # ---- words ----
 
