@@ -17,6 +17,7 @@ from ludisect.search.budget import Budget
 from ludisect.search.coarser import coarser
 from ludisect.search.settle import settled
 from ludisect.search.solve import solve
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable
 from ludisect.search.ways import WAYS
 from ludisect.search.whole.backward import payoffs, solve_graph
@@ -114,7 +115,7 @@ class Tally:
                 if not way.exact or way.applies(some) is None:
                     continue
                 try:
-                    answer = way.solve(some, Budget(seconds), None)
+                    answer = way.run(Study(some), Budget(seconds))
                 except (Inapplicable, BudgetExceeded):
                     continue
                 self._note(f"{name} by {way.name}{seen_as}", answer, whole, way.name + seen_as)

@@ -133,6 +133,31 @@ def four_lamps() -> Decomposition:
     return by_hand(load("four-lamps"), [(rf"\(on {x}", rf"\(push {x}") for x in "abcd"])
 
 
+LIFTS = """
+(role r) (init (up1 0)) (init (up2 0)) (init (time 0))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (step 1) (step 2)
+(<= (plus 1 ?m ?n) (succ ?m ?n)) (<= (plus 2 ?m ?n) (succ ?m ?k) (succ ?k ?n))
+(<= (legal r (lift ?i ?j)) (step ?i) (step ?j))
+(<= (next (up1 ?n)) (does r (lift ?i ?j)) (true (up1 ?m)) (plus ?i ?m ?n))
+(<= (next (up2 ?n)) (does r (lift ?i ?j)) (true (up2 ?m)) (plus ?j ?m ?n))
+(<= (next (time ?n)) (true (time ?m)) (succ ?m ?n))
+(<= terminal (true (up1 5))) (<= terminal (true (up1 6)))
+(<= terminal (true (up2 4))) (<= terminal (true (up2 5))) (<= terminal (true (up2 6)))
+(<= terminal (true (time 4)))
+(<= good (true (up1 5)) (true (up2 4)))
+(<= (goal r 100) good)
+(<= (goal r 40) (true (up2 4)) (not good))
+(<= (goal r 0) (not (true (up2 4))))
+"""
+"""Two lifts go up by 1 or 2 each at every move; both must arrive at the same time, one at 5, the other at 4."""
+
+
+def lifts() -> Decomposition:
+    """A part per lift."""
+    parts = [(r"\(up1 ", r"\(lift (\d) "), (r"\(up2 ", r"\(lift \d (\d)\)")]
+    return by_hand(load(LIFTS), parts, [r"\(time "], structure="parallel-sync")
+
+
 def compound(number: int, seed: int = 0) -> Decomposition:
     """The compound game with this number, with its parts."""
     made = compose_one(number, seed)

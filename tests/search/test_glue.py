@@ -14,6 +14,7 @@ from ludisect.search.oneplayer.lockstep import solve_lockstep
 from ludisect.search.part.compound import table
 from ludisect.search.serial.serial import solve_serial, stages_of
 from ludisect.search.solve import solve
+from ludisect.search.study import Study
 from ludisect.search.turns.joint import ELSEWHERE, JointCompound, JointPart, JointSearch, urgent
 from ludisect.search.turns.parallel import solve_parallel
 from ludisect.search.way import Inapplicable
@@ -22,13 +23,13 @@ from ludisect.search.whole.whole import solve_whole
 from tests.search.agreement import Tally, Whole
 from tests.search.byhand import by_hand
 from tests.search.fronts import fronts
-from tests.search.known import double_tictactoe, parallel_tictactoe, relay, runners, serial_tictactoe
+from tests.search.known import double_tictactoe, lifts, parallel_tictactoe, relay, runners, serial_tictactoe
 
 
 def test_serial_stages_are_worth_what_the_whole_is() -> None:
     parts = relay()
     assert stages_of(parts) == [[0], [1], [2]]
-    answer = solve_serial(parts, Budget())
+    answer = solve_serial(Study(parts), Budget())
     whole = solve_whole(parts.game)
     assert answer.exact
     assert answer.value == whole.value == {"runner": 100}
@@ -76,7 +77,7 @@ def test_a_stage_may_have_parts_of_its_own() -> None:
         after=[(), (), (1, 2)],
     )
     assert stages_of(parts) == [[0, 1], [2]]
-    answer = solve_serial(parts, Budget())
+    answer = solve_serial(Study(parts), Budget())
     assert answer.exact
     assert answer.value == solve_whole(game).value
     state = game.initial_state()
@@ -85,7 +86,7 @@ def test_a_stage_may_have_parts_of_its_own() -> None:
 
 
 def test_parallel_runners() -> None:
-    answer = solve_parallel(runners(), Budget())
+    answer = solve_parallel(Study(runners()), Budget())
     assert answer.value == solve_whole(runners().game).value
     assert set(answer.move) == {"red", "blue"}
 
@@ -96,48 +97,24 @@ def test_parallel_boards() -> None:
     assert str(answer.move["xplayer"]).startswith("(mark ")
 
 
-LIFTS = """
-(role r) (init (up1 0)) (init (up2 0)) (init (time 0))
-(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (step 1) (step 2)
-(<= (plus 1 ?m ?n) (succ ?m ?n)) (<= (plus 2 ?m ?n) (succ ?m ?k) (succ ?k ?n))
-(<= (legal r (lift ?i ?j)) (step ?i) (step ?j))
-(<= (next (up1 ?n)) (does r (lift ?i ?j)) (true (up1 ?m)) (plus ?i ?m ?n))
-(<= (next (up2 ?n)) (does r (lift ?i ?j)) (true (up2 ?m)) (plus ?j ?m ?n))
-(<= (next (time ?n)) (true (time ?m)) (succ ?m ?n))
-(<= terminal (true (up1 5))) (<= terminal (true (up1 6)))
-(<= terminal (true (up2 4))) (<= terminal (true (up2 5))) (<= terminal (true (up2 6)))
-(<= terminal (true (time 4)))
-(<= good (true (up1 5)) (true (up2 4)))
-(<= (goal r 100) good)
-(<= (goal r 40) (true (up2 4)) (not good))
-(<= (goal r 0) (not (true (up2 4))))
-"""
-"""Two lifts go up by 1 or 2 each at every move; both must arrive at the same time, one at 5, the other at 4."""
-
-
 def test_plans_of_equal_length() -> None:
-    game = load(LIFTS)
-    parts = by_hand(
-        game,
-        [(r"\(up1 ", r"\(lift (\d) "), (r"\(up2 ", r"\(lift \d (\d)\)")],
-        [r"\(time "],
-        structure="parallel-sync",
-    )
-    answer = solve_lockstep(parts, Budget())
+    parts = lifts()
+    game = parts.game
+    answer = solve_lockstep(Study(parts), Budget())
     whole = solve_whole(game)
     assert whole.value == {"r": 100}
     assert (answer.value if answer.exact else {r: low for r, (low, _) in answer.bounds.items()}) == whole.value
     state = game.next_state(game.initial_state(), answer.move)
     assert solve_whole(game, start=game.batch.row(state)).value == whole.value
     with pytest.raises(Inapplicable, match="nor at a fixed time"):
-        solve_parallel(parts, Budget())
+        solve_parallel(Study(parts), Budget())
 
 
 def test_other_glue_is_refused() -> None:
     with pytest.raises(Inapplicable):
-        solve_serial(double_tictactoe(), Budget())
+        solve_serial(Study(double_tictactoe()), Budget())
     with pytest.raises(Inapplicable):
-        solve_parallel(double_tictactoe(), Budget())
+        solve_parallel(Study(double_tictactoe()), Budget())
 
 
 def random_joint(rng: random.Random) -> JointCompound:

@@ -13,6 +13,7 @@ from ludisect.search.part.views import Views
 from ludisect.search.quotient.classes import quotient
 from ludisect.search.quotient.product import Explorer
 from ludisect.search.quotient.quotient import solve_product
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.backward import solve_graph
 from tests.search.agreement import Whole
@@ -23,13 +24,13 @@ def check(seed: int, *, both: bool) -> tuple[bool, bool]:
     """(whether the values of points fitted, whether passes were forced somewhere)."""
     parts = random_walks(Random(seed), both=both)
     whole = Whole(parts.game)
-    assert list(whole.faults(solve_product(parts, Budget()))) == []
+    assert list(whole.faults(solve_product(Study(parts), Budget()))) == []
     explorer = Explorer(quotient(Views(parts)), few=0)
     assert solve_graph(explorer.explore().graph).low[0].tolist() == whole.values.low[0].tolist()
     assert explorer.idle is not None
     forced = bool((explorer.idle == FORCED).any())
     try:
-        answer = solve_scores(parts, Budget())
+        answer = solve_scores(Study(parts), Budget())
     except Inapplicable:
         return False, forced
     assert list(whole.faults(answer)) == []

@@ -22,8 +22,6 @@ class Budget:
     memory: float | None = None
     progress: Progress | None = None
     begin: float = field(default_factory=clock.now)
-    shared: dict[tuple[str, int], object] = field(default_factory=dict, repr=False)
-    """What one way of solving found out and the next can use, by what it is and the id of what it is about."""
     whole: Budget | None = field(default=None, repr=False)
     """Of which this is a share; work that other shares can use is measured by the whole."""
 
@@ -47,12 +45,12 @@ class Budget:
         left = self.left
         if left is None:
             return self
-        return Budget(share * left, self.memory, self.progress, shared=self.shared, whole=self.whole or self)
+        return Budget(share * left, self.memory, self.progress, whole=self.whole or self)
 
     def at_most(self, seconds: float, memory: float) -> Budget:
         """The same budget, but no more than these seconds from now on and bytes."""
         left = seconds if self.left is None else min(seconds, self.left)
-        return Budget(left, min(memory, self.bytes), self.progress, shared=self.shared)
+        return Budget(left, min(memory, self.bytes), self.progress)
 
     def tell(self, what: str, count: int) -> None:
         """Report how far the work is."""

@@ -15,11 +15,12 @@ from ludisect.search.budget import Budget, Progress
 from ludisect.search.coarser import coarser
 from ludisect.search.firstmove import SECONDS, guess_moves
 from ludisect.search.settle import settled
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.ways import GENERAL, SPECIAL, WAYS
 from ludisect.search.whole.alphabeta import NAME as ALPHA_BETA
 from ludisect.search.whole.alphabeta import solve_depth_first
-from ludisect.search.whole.opposed import always_opposed
+from ludisect.search.whole.opposed import Opposition
 from ludisect.search.whole.whole import assemble, goal_bounds, solve_whole
 
 CUTTING = 0.5
@@ -53,23 +54,31 @@ def solve(
 
     ``by`` is "parts" (decompose unless that is done, then take the strongest exact way that applies, or search the
     whole if none does), "whole", "alpha-beta", or the name of a way. With ``depth``, only so many moves are looked
-    ahead.
+    ahead, by a way that can.
 
-    Raises InputError for an unknown name or a way that does not fit the game, and BudgetExceeded when ``seconds`` or
-    ``memory`` (bytes) are used up or the user interrupts; its ``partial`` is then the Answer known by then.
+    Raises InputError for an unknown name, or a way that does not fit the game or cannot heed a depth, and
+    BudgetExceeded when ``seconds`` or ``memory`` (bytes) are used up or the user interrupts; its ``partial`` is then
+    the Answer known by then.
     """
     if by not in names():
         raise InputError(f"there is no way {by!r} to solve a game; choose from {', '.join(names())}")
+    if by in WAYS and depth is not None and not WAYS[by].by_depth:
+        fit = ", ".join(name for name in names() if name not in WAYS or WAYS[name].by_depth)
+        raise InputError(
+            f"{by!r} solves a game to its end and cannot look only {depth} moves ahead; with a depth, choose from {fit}"
+        )
     want("solve")
     budget = Budget(seconds, memory, progress)
     whole = game.game if isinstance(game, Decomposition) else game
+    opposition = Opposition(whole)
     try:
         if by == "whole":
-            return _whole(whole, [], budget, depth)
+            return _whole(opposition, [], budget, depth)
         if by == ALPHA_BETA:
-            return _depth_first(whole, budget, depth)
+            return _depth_first(opposition, budget, depth)
         parts = settled(game if isinstance(game, Decomposition) else _decompose(game, budget))
-        return _strongest(parts, budget, depth) if by == "parts" else _named(WAYS[by], parts, budget, depth)
+        study = Study(parts, opposition)
+        return _strongest(study, budget, depth) if by == "parts" else _named(WAYS[by], study, budget, depth)
     except BudgetExceeded as error:
         known = error.partial if isinstance(error.partial, Answer) else _nothing_known(whole, by, budget)
         if known.exact:  # the limit came while looking for more where there is no more
@@ -114,55 +123,57 @@ def _decompose(game: Game, budget: Budget) -> Decomposition:
     return decompose(game) if left is None else decompose(game, seconds=CUTTING * left)
 
 
-def _named(way: Way, parts: Decomposition, budget: Budget, depth: int | None) -> Answer:
+def _named(way: Way, study: Study, budget: Budget, depth: int | None) -> Answer:
     refused = f"does not have the form that {way.name!r} needs: {way.does}"
-    for some, seen_as in _views(parts):
-        if way.applies(some) is None:
+    for some, seen_as in _views(study):
+        if way.applies(some.parts) is None:
             continue
         try:
-            answer = way.solve(some, budget, depth)
+            answer = way.run(some, budget, depth)
         except Inapplicable as error:
             refused = refused if seen_as else f"cannot be solved by {way.name!r}: {error}"
             continue
         return replace(answer, notes=(*seen_as, *answer.notes))
-    raise InputError(f"{parts.game.name} {refused}")
+    raise InputError(f"{study.game.name} {refused}")
 
 
-def _views(parts: Decomposition) -> list[tuple[Decomposition, tuple[str, ...]]]:
+def _views(study: Study) -> list[tuple[Study, tuple[str, ...]]]:
     """A decomposition, and the same with parts put together, with a note that says so."""
-    return [(parts, ()), *((some, (why,)) for some, why in coarser(parts))]
+    return [(study, ()), *((Study(some, study.opposition), (why,)) for some, why in coarser(study.parts))]
 
 
-def _attempts(parts: Decomposition) -> Iterator[tuple[Way, Decomposition, str, bool]]:
+def _attempts(study: Study, depth: int | None) -> Iterator[tuple[Way, Study, str, bool]]:
     """(way, parts, why it fits, whether it may take all of the time), in the order of ``ways``.
+
+    With a depth, only those that can look no farther.
 
     Parts that are put together are larger than need be: they are offered to the special ways only.
     """
-    views = _views(parts)
-    for way in (*SPECIAL, *GENERAL):
+    views = _views(study)
+    for way in (way for way in (*SPECIAL, *GENERAL) if depth is None or way.by_depth):
         special = way in SPECIAL
         for some, seen_as in views if special else views[:1]:
-            reason = way.applies(some)
+            reason = way.applies(some.parts)
             if reason is not None:
                 yield way, some, "; ".join([reason, *seen_as]), not special
 
 
-def _strongest(parts: Decomposition, budget: Budget, depth: int | None) -> Answer:
+def _strongest(study: Study, budget: Budget, depth: int | None) -> Answer:
     """The first answer among the exact ways that apply; then the whole game. Says what was tried in the notes.
 
     Ways that are stronger than the one that always applies get a share of the seconds, so that something is left.
     """
     tried: list[str] = []
-    why = "no way of solving by parts fits" if len(parts.dependent) > 1 else "the game is one part"
-    for way, some, reason, general in _attempts(parts):
+    why = "no way of solving by parts fits" if len(study.parts.dependent) > 1 else "the game is one part"
+    for way, some, reason, general in _attempts(study, depth):
         if budget.left == 0:
             why = why if tried else "no time was left to solve it by parts"
             break
         allowed = budget if general else budget.portion(SHARE)
-        if some is not parts:
+        if some is not study:
             allowed = allowed.at_most(PATIENCE, MODEST)
         try:
-            answer = way.solve(some, allowed, depth)
+            answer = way.run(some, allowed, depth)
         except Inapplicable as error:
             tried.append(f"{way.name} was tried and does not fit: {error}")
             continue
@@ -178,18 +189,19 @@ def _strongest(parts: Decomposition, budget: Budget, depth: int | None) -> Answe
             why = "no way of solving by parts came to an end"
             continue
         return replace(answer, notes=(f"solved by {way.name}: {reason}", *dict.fromkeys(tried), *answer.notes))
-    return _whole(parts.game, [*dict.fromkeys(tried), f"{why}; searched whole"], budget, depth)
+    return _whole(study.opposition, [*dict.fromkeys(tried), f"{why}; searched whole"], budget, depth)
 
 
-def _whole(game: Game, notes: list[str], budget: Budget, depth: int | None) -> Answer:
+def _whole(opposition: Opposition, notes: list[str], budget: Budget, depth: int | None) -> Answer:
     """All positions if they fit into memory, otherwise depth first where that can be done."""
+    game = opposition.game
     try:
-        answer = solve_whole(game, depth=depth, budget=budget)
+        answer = solve_whole(game, depth=depth, budget=budget, opposition=opposition)
     except BudgetExceeded as error:
-        if error.budget == "memory" and (len(game.roles) == 1 or always_opposed(game, budget)):
+        if error.budget == "memory" and (len(game.roles) == 1 or opposition.proved(budget)):
             notes = [*notes, f"keeping all positions {error}; went on depth first"]
             try:
-                answer = solve_depth_first(game, depth=depth, budget=budget)
+                answer = solve_depth_first(game, depth=depth, budget=budget, opposition=opposition)
             except Inapplicable:
                 pass
             except BudgetExceeded as later:
@@ -204,8 +216,9 @@ def _whole(game: Game, notes: list[str], budget: Budget, depth: int | None) -> A
     return replace(answer, notes=(*notes, *answer.notes))
 
 
-def _depth_first(game: Game, budget: Budget, depth: int | None) -> Answer:
+def _depth_first(opposition: Opposition, budget: Budget, depth: int | None) -> Answer:
+    game = opposition.game
     try:
-        return solve_depth_first(game, depth=depth, budget=budget)
+        return solve_depth_first(game, depth=depth, budget=budget, opposition=opposition)
     except Inapplicable as error:
         raise InputError(f"{ALPHA_BETA!r} cannot solve {game.name}: {error}") from None

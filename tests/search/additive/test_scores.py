@@ -21,6 +21,7 @@ from ludisect.search.part.views import Views
 from ludisect.search.quotient.classes import quotient
 from ludisect.search.quotient.product import Explorer
 from ludisect.search.solve import solve
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.backward import solve_graph
 from tests.search.known import compound, double_tictactoe
@@ -179,5 +180,5 @@ def test_two_boards_by_points() -> None:
 
 def test_other_games_are_refused() -> None:
     with pytest.raises(Inapplicable, match="not open to both"):
-        solve_scores(compound(0), Views(compound(0)).budget)
+        solve_scores(Study(compound(0)), Views(compound(0)).budget)
     assert "scores" not in solve(load("nim:2,3"), "parts").algorithm

@@ -17,6 +17,7 @@ from ludisect.search.oneplayer.errand import run_errand
 from ludisect.search.oneplayer.subgoals import best_goal, solve_subgoals, subgoals
 from ludisect.search.part.times import mask_of
 from ludisect.search.solve import solve
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable
 from tests.search.byhand import by_hand
 from tests.search.known import blocks_maze, two_track
@@ -84,7 +85,7 @@ def test_the_play_must_end_with_the_last_move_and_not_before() -> None:
 
 def test_interleaved_plans_are_left_to_others() -> None:
     with pytest.raises(Inapplicable, match="not in any order"):
-        solve_subgoals(two_track(), Budget())
+        solve_subgoals(Study(two_track()), Budget())
     assert solve(two_track()).value == {"walker": 100}
 
 

@@ -11,6 +11,7 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.serial.serial import solve_serial
 from ludisect.search.solve import solve
+from ludisect.search.study import Study
 from ludisect.search.turns.parallel import solve_parallel
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.whole import solve_whole
@@ -45,13 +46,13 @@ def test_a_part_that_the_end_does_not_read_goes_on() -> None:
     parts = kettle()
     assert solve_whole(parts.game).value == {"cook": 100}
     with pytest.raises(Inapplicable, match="goes on changing"):
-        solve_parallel(parts, Budget())
+        solve_parallel(Study(parts), Budget())
     assert solve(parts).value == {"cook": 100}
 
 
 def test_a_part_that_shows_the_same_for_ever_is_done() -> None:
     parts = kettle("raw")
-    assert solve_parallel(parts, Budget()).value == solve_whole(parts.game).value == {"cook": 10}
+    assert solve_parallel(Study(parts), Budget()).value == solve_whole(parts.game).value == {"cook": 10}
 
 
 def random_sync(rng: random.Random, *, tiring: bool = False) -> str:
@@ -152,4 +153,4 @@ def test_a_stage_at_rest_is_not_over() -> None:
     )
     assert solve_whole(game).value == {"ann": 100, "ben": 0}
     with pytest.raises(Inapplicable, match="two stages are open at once"):
-        solve_serial(parts, Budget())
+        solve_serial(Study(parts), Budget())

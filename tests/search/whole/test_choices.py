@@ -16,6 +16,7 @@ from ludisect.games import bundled
 from ludisect.search.budget import Budget
 from ludisect.search.quotient.quotient import solve_product
 from ludisect.search.solve import solve
+from ludisect.search.study import Study
 from ludisect.search.whole.positions import SEVERAL, choosers
 from ludisect.search.whole.statespace import explore
 from ludisect.search.whole.whole import NAMES
@@ -128,7 +129,7 @@ def test_the_whole_and_its_parts_follow_one_rule() -> None:
             assert whole.values.rule == ("pessimistic" if several else "max-n")
             assert whole.values.low[0].tolist() == list(slow.values())
         rules.add(whole.values.rule)
-        assert solve_product(known(game), Budget()).rule == NAMES[whole.values.rule]
+        assert solve_product(Study(known(game)), Budget()).rule == NAMES[whole.values.rule]
         tally.check(f"seed {seed}", known(game), whole)
         if seed % 8 == 0:
             tally.check(f"seed {seed}, cut", decompose(game), whole)

@@ -15,7 +15,7 @@ from ludisect.search.budget import Budget
 from ludisect.search.solve import solve
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.alphabeta import solve_depth_first
-from ludisect.search.whole.opposed import total_of
+from ludisect.search.whole.opposed import Opposition
 from ludisect.search.whole.whole import solve_whole
 
 STAIRS = " ".join(f"(above {n} {n + 1})" for n in range(16))
@@ -48,16 +48,16 @@ def treasure(kim: int, lou: int) -> Game:
     ["tictactoe", "connect-four", "double-tictactoe", "nim:3,4", "nim-misere:2,3", "breakthrough", "toads-and-frogs"],
 )
 def test_opposite_goals_are_proved(name: str) -> None:
-    found = total_of(load(name), Budget())
+    found = Opposition(load(name)).total(Budget())
     assert found.seen == {100}
     assert found.proved
 
 
 def test_an_end_that_no_random_play_meets_counts() -> None:
     for kim, lou in ((0, 100), (100, 0), (40, 60)):
-        assert total_of(treasure(kim, lou), Budget()).proved
+        assert Opposition(treasure(kim, lou)).total(Budget()).proved
     for kim, lou in ((100, 100), (0, 0), (40, 61)):
-        found = total_of(treasure(kim, lou), Budget())
+        found = Opposition(treasure(kim, lou)).total(Budget())
         assert found.seen == {100}
         assert not found.proved
 

@@ -26,8 +26,9 @@ from ludisect.search.additive.nimsum import (
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.limits import SearchLimits
-from ludisect.search.part.reading import Reading, read_choice
+from ludisect.search.part.reading import Reading
 from ludisect.search.part.shape import fits_choice, name_part, part_answer
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 
 NAME = "nimbers"
@@ -45,16 +46,18 @@ def applies(parts: Decomposition) -> str | None:
     return "both players have the same moves in every part, and the last to move wins or loses"
 
 
-def solve_sum(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
+def solve_sum(study: Study, budget: Budget, depth: int | None = None) -> Answer:
     """Who wins an impartial sum and how.
 
     With ``depth``, nimbers of parts that go deeper are guessed from the number of moves, and the answer says so.
     """
     begin = clock.now()
-    choice = read_choice(parts, budget=budget)
+    parts, choice = study.parts, study.reading(budget)
     said = impartial_by_rules(parts.game)
     kind = _kind(choice, said)
     misere = kind.convention == "misère"
+    if misere and depth is not None:
+        raise Inapplicable("misère sums are solved to their ends, whatever the depth")
     found = _misere(parts, choice, budget) if misere else _normal(parts, choice, depth)
     answer = _answer(parts, choice, kind, found, clock.now() - begin)
     return replace(answer, notes=(*answer.notes, *_impartial_because(said)))
@@ -190,4 +193,6 @@ def _answer(parts: Decomposition, choice: Reading, kind: NimSum, found: _Found, 
     )  # fmt: skip
 
 
-WAY = Way(NAME, "impartial sums: the nimber of every part, or misère play of tame parts", applies, solve_sum)
+WAY = Way(
+    NAME, "impartial sums: the nimber of every part, or misère play of tame parts", applies, solve_sum, by_depth=True
+)

@@ -21,11 +21,11 @@ from ludisect.search.additive.pointvalues import Forms, Value, Zugzwang
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.shape import fits_choice, part_answer
-from ludisect.search.part.views import Views
-from ludisect.search.quotient.classes import Quotient, quotient
+from ludisect.search.quotient.classes import Quotient
 from ludisect.search.quotient.classgraph import ClassGraph
 from ludisect.search.quotient.product import Explorer, fields_of
 from ludisect.search.quotient.quotient import first_moves
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.positions import postorder
 from ludisect.search.whole.whole import assemble, best_moves
@@ -90,13 +90,13 @@ class PointSum:
         return out
 
 
-def read_sum(parts: Decomposition, budget: Budget) -> PointSum:
+def read_sum(study: Study, budget: Budget) -> PointSum:
     """The values of all classes of the parts.
 
     Raises:
         Inapplicable: the game is of another kind; the text says what does not hold.
     """
-    q = quotient(Views.of(parts, budget))
+    q = study.quotient(budget)
     explorer = Explorer(q, reduced=False)
     if explorer.assembly is None or not explorer.is_scoring(explorer.graph, q.evaluation):
         raise Inapplicable("the parts are not open to both players in turn until they close")
@@ -112,12 +112,12 @@ def read_sum(parts: Decomposition, budget: Budget) -> PointSum:
     return PointSum(q, found, forms, values, explorer.graph.actor[int(explorer.colour[0])])
 
 
-def solve_scores(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
-    """The value of a sum of parts that are played for points. ``depth`` is not used.
+def solve_scores(study: Study, budget: Budget) -> Answer:
+    """The value of a sum of parts that are played for points.
 
     Raises Inapplicable if the game is of another kind.
     """
-    of_parts = read_sum(parts, budget)
+    parts, of_parts = study.parts, read_sum(study, budget)
     forms, mover, roles = of_parts.forms, of_parts.mover, parts.game.roles
     total = forms.total(of_parts.start)
     joint, states = first_moves(of_parts.quotient.views)

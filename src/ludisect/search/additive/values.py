@@ -20,8 +20,8 @@ from ludisect.search.additive.nimsum import by_height, may_be_last_mover
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.compound import Compound, PartGraph
-from ludisect.search.part.reading import read_choice
 from ludisect.search.part.shape import fits_choice, part_answer
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 
 NAME = "values"
@@ -90,13 +90,13 @@ def applies(parts: Decomposition) -> str | None:
     return "whoever cannot move loses, so that the values of the parts add up"
 
 
-def solve_values(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
-    """Who wins a sum in normal play, from canonical forms. ``depth`` is not used.
+def solve_values(study: Study, budget: Budget) -> Answer:
+    """Who wins a sum in normal play, from canonical forms.
 
     Raises Inapplicable if the game is not one of normal play.
     """
     begin = clock.now()
-    compound = read_choice(parts, budget=budget).compound
+    parts, compound = study.parts, study.reading(budget).compound
     win, loss = prizes(compound)
     game = parts.game
     role = compound.mover[compound.context]

@@ -18,12 +18,11 @@ import numpy as np
 
 from ludisect import clock
 from ludisect.answer import Answer
-from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.oneplayer.plans import applies, plan_answer
 from ludisect.search.part.compound import WAIT, Compound, PartGraph, States
-from ludisect.search.part.reading import read_choice
+from ludisect.search.study import Study
 from ludisect.search.way import Way
 
 NAME = "greedy"
@@ -157,10 +156,10 @@ def _why_optimal(compound: Compound, value: int, depth: int | None) -> str | Non
     return None
 
 
-def solve_greedy(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
+def solve_greedy(study: Study, budget: Budget, depth: int | None = None) -> Answer:
     """What greedy moves yield; exact only where that is known to be the best."""
     begin = clock.now()
-    choice = read_choice(parts, budget=budget, waiting=True)
+    parts, choice = study.parts, study.reading(budget, waiting=True)
     play = greedy_play(choice.compound, depth=depth)
     certain, rests_on = grounds(parts)
     notes = [] if certain else [rests_on]
@@ -169,4 +168,6 @@ def solve_greedy(parts: Decomposition, budget: Budget, depth: int | None = None)
                        notes, play.states, clock.now() - begin)  # fmt: skip
 
 
-WAY = Way(NAME, "single player: the part that promises most moves first", applies, solve_greedy, exact=False)
+WAY = Way(
+    NAME, "single player: the part that promises most moves first", applies, solve_greedy, exact=False, by_depth=True
+)

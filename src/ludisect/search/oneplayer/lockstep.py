@@ -19,6 +19,7 @@ from ludisect.search.certainty import grounds
 from ludisect.search.part.shape import part_answer, refuted
 from ludisect.search.part.verdicts import Times, judge, single_ends, times_of
 from ludisect.search.part.views import LocalGraph, Views
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.positions import paid
 
@@ -76,14 +77,13 @@ def applies(parts: Decomposition) -> str | None:
     return "every move acts in all parts, so that plans of equal length can be combined"
 
 
-def solve_lockstep(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
+def solve_lockstep(study: Study, budget: Budget, depth: int | None = None) -> Answer:
     """The best play of equal length in all parts; ``depth`` limits the length.
 
     Raises Inapplicable if nothing bounds the length, or the end asks several parts at once.
     """
     begin = clock.now()
-    game = parts.game
-    views = Views.of(parts, budget)
+    parts, game, views = study.parts, study.game, study.views(budget)
     concept = [views.concept_values(i) for i in range(len(parts.dependent))]
     times = times_of(views)
     judgement = judge(views, concept, times)
@@ -163,4 +163,4 @@ def _play(views: Views, ways: list[list[int]], value: int) -> list[int]:
     return out
 
 
-WAY = Way(NAME, "single player: plans of equal length in all parts at once", applies, solve_lockstep)
+WAY = Way(NAME, "single player: plans of equal length in all parts at once", applies, solve_lockstep, by_depth=True)

@@ -23,9 +23,10 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.compound import WAIT, Compound, PartGraph
-from ludisect.search.part.reading import Reading, read_choice
+from ludisect.search.part.reading import Reading
 from ludisect.search.part.shape import fits_choice, part_answer
 from ludisect.search.part.verdicts import single_ends
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 
 NAME = "plans"
@@ -348,13 +349,13 @@ def applies(parts: Decomposition) -> str | None:
     return "one player picks the part to move in, so plans of the parts can be combined"
 
 
-def solve_plans(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
+def solve_plans(study: Study, budget: Budget, depth: int | None = None) -> Answer:
     """The best combination of local plans; ``depth`` limits the length of each.
 
     Raises Inapplicable if plays can go on for ever and nothing bounds the plans.
     """
     begin = clock.now()
-    choice = read_choice(parts, budget=budget, waiting=True)
+    parts, choice = study.parts, study.reading(budget, waiting=True)
     solution = PlanSearch(choice.compound, budget=budget).run(depth)
     if not solution.exact and depth is None:
         raise Inapplicable("parts can go round in circles, and nothing limits the length of their plans")
@@ -415,4 +416,4 @@ def _order(parts: Decomposition, moves: tuple[Move, ...]) -> tuple[str, ...]:
     return (f"in this order: {told}",) if moves else ()
 
 
-WAY = Way(NAME, "single player: local plans by what they show, combined", applies, solve_plans)
+WAY = Way(NAME, "single player: local plans by what they show, combined", applies, solve_plans, by_depth=True)

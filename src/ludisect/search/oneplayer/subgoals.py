@@ -28,6 +28,7 @@ from ludisect.search.part.concepts import MIXED, Nets, fluents_read, owners, rul
 from ludisect.search.part.shape import part_answer
 from ludisect.search.part.times import mask_of
 from ludisect.search.part.views import stages_before
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 
 NAME = "subgoals"
@@ -111,12 +112,12 @@ def applies(parts: Decomposition) -> str | None:
     return "the best goal may ask each part for something of its own"
 
 
-def solve_subgoals(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
-    """A play with the best goal that the rules know. ``depth`` is not used.
+def solve_subgoals(study: Study, budget: Budget) -> Answer:
+    """A play with the best goal that the rules know.
 
     Raises Inapplicable if the parts cannot all reach their subgoals one after the other.
     """
-    begin = clock.now()
+    begin, parts = clock.now(), study.parts
     value, net = best_goal(parts)
     if net < 0 or parts.game.circuit.edges > SearchLimits.current().subgoals_edges:
         raise Inapplicable("the rules know no goal, or are too large to take the goal apart")

@@ -45,12 +45,8 @@ def read_choice(
         Inapplicable: the parts are glued otherwise.
     """
     budget = budget or Budget()
-    name = "choice with waiting" if waiting else "choice"
-    known = budget.shared.get((name, id(parts)))
-    if views is None and isinstance(known, Reading):
-        return known
     refuse_structure(parts)
-    views = views or Views.of(parts, budget)
+    views = views or Views(parts, budget=budget)
     graphs = tuple(views.graph(i) for i in range(len(parts.dependent)))
     turn = turns_of(graphs)
     times = times_of(views, idle_literals(views)[1])
@@ -69,8 +65,7 @@ def read_choice(
         if not waiting or roles > 1:
             raise Inapplicable("a role may pass although it could move")
         compound = _with_waiting(compound, rest)
-    budget.shared[name, id(parts)] = found = Reading(views, compound, graphs)
-    return found
+    return Reading(views, compound, graphs)
 
 
 def _with_waiting(compound: Compound, rest: NDArray[np.bool_]) -> Compound:

@@ -183,15 +183,6 @@ class Views:
         self._certain = grounds(parts)[0]
         self._graphs: dict[int, LocalGraph] = {}
 
-    @staticmethod
-    def of(parts: Decomposition, budget: Budget) -> Views:
-        """The views of a decomposition, those that another way of solving has made already if there are any."""
-        known = budget.shared.get(("views", id(parts)))
-        if not isinstance(known, Views):
-            known = budget.shared["views", id(parts)] = Views(parts, budget=budget)
-        known.budget = budget.whole or budget
-        return known
-
     # ---- structure ----
 
     @cached_property

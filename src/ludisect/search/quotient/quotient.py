@@ -21,11 +21,12 @@ from ludisect.search.certainty import grounds
 from ludisect.search.part.shape import refuted
 from ludisect.search.part.verdicts import opposite
 from ludisect.search.part.views import PASS, Views
-from ludisect.search.quotient.classes import Quotient, quotient
+from ludisect.search.quotient.classes import Quotient
 from ludisect.search.quotient.product import Explorer, Product, fields_of
+from ludisect.search.study import Study
 from ludisect.search.way import Way
 from ludisect.search.whole.backward import Table, Values, solve_graph
-from ludisect.search.whole.opposed import always_opposed
+from ludisect.search.whole.opposed import Opposition
 from ludisect.search.whole.statespace import count_joint, list_joint
 from ludisect.search.whole.whole import NAMES, assemble, best_moves, enough, goal_bounds
 
@@ -39,23 +40,23 @@ def applies(parts: Decomposition) -> str | None:
     return f"{len(parts.dependent)} parts with their own states; it asks nothing of goals or turns"
 
 
-def solve_product(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
+def solve_product(study: Study, budget: Budget, depth: int | None = None) -> Answer:
     """The value of a game from the product of its parts' quotients.
 
     Raises BudgetExceeded with the Answer known by then (or none, if the parts themselves are too large), and
     Inapplicable if the parts turn out to depend on each other.
     """
-    q = quotient(Views.of(parts, budget))
+    q = study.quotient(budget)
     try:
-        product = Explorer(q).explore(depth, enough=enough(parts.game))
+        product = Explorer(q).explore(depth, enough=enough(study.game))
     except BudgetExceeded as error:
         if isinstance(error.partial, Product):
-            error.partial = answer_of(error.partial, Budget(begin=budget.begin, shared=budget.shared))
+            error.partial = answer_of(error.partial, Budget(begin=budget.begin), study.opposition)
         raise
-    return answer_of(product, budget)
+    return answer_of(product, budget, study.opposition)
 
 
-def answer_of(product: Product, budget: Budget) -> Answer:
+def answer_of(product: Product, budget: Budget, opposition: Opposition) -> Answer:
     """The answer for the start of the game."""
     q = product.quotient
     parts, game = q.views.parts, q.views.game
@@ -64,7 +65,7 @@ def answer_of(product: Product, budget: Budget) -> Answer:
         product.graph,
         least=low,
         greatest=high,
-        opposed=lambda: opposite(q.evaluation) or always_opposed(game, budget),
+        opposed=lambda: opposite(q.evaluation) or opposition.proved(budget),
         budget=budget,
     )
     certain, rests_on = grounds(parts)
@@ -162,4 +163,5 @@ WAY = Way(
     does="the product of the parts' quotients, with turn and context",
     applies=applies,
     solve=solve_product,
+    by_depth=True,
 )

@@ -23,6 +23,7 @@ from ludisect.search.part.reading import idle_literals
 from ludisect.search.part.shape import name_part, part_answer, refuse_shared_moves, refuted, turns_by_effect
 from ludisect.search.part.verdicts import constant_bits, times_of
 from ludisect.search.part.views import PASS, Views
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.positions import paid
 
@@ -297,13 +298,13 @@ def applies(parts: Decomposition) -> str | None:
     return f"{len(stages)} stages, each of which opens when the one before it is over"
 
 
-def solve_serial(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
-    """The value of a serial game, its last stage first. ``depth`` is not used: stages are solved to their ends.
+def solve_serial(study: Study, budget: Budget) -> Answer:
+    """The value of a serial game, its last stage first.
 
     Raises Inapplicable if the stages turn out not to be such.
     """
     begin = clock.now()
-    return solve_stages(Stages(parts, budget), NAME, begin)
+    return solve_stages(Stages(study.parts, budget), NAME, begin)
 
 
 def solve_stages(stages: Stages, algorithm: str, begin: float) -> Answer:

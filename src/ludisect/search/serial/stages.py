@@ -18,6 +18,7 @@ from ludisect.search.serial import serial
 from ludisect.search.serial.serial import START, Locals, Stages, solve_stages, stages_of
 from ludisect.search.serial.stagesum import stage_sum
 from ludisect.search.serial.stagevalue import Within, solve_within
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 
 NAME = "stages"
@@ -69,13 +70,13 @@ def applies(parts: Decomposition) -> str | None:
     return f"{len(stages)} stages, some of several parts among which the mover picks"
 
 
-def solve_sums(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
-    """The value of a serial game whose stages are sums, its last stage first. ``depth`` is not used.
+def solve_sums(study: Study, budget: Budget) -> Answer:
+    """The value of a serial game whose stages are sums, its last stage first.
 
     Raises Inapplicable if the stages turn out not to be such, or none is a sum.
     """
     begin = clock.now()
-    stages = SummedStages(parts, budget)
+    stages = SummedStages(study.parts, budget)
     answer = solve_stages(stages, NAME, begin)
     if not stages.within:
         raise Inapplicable("no stage is a sum whose parts add up")

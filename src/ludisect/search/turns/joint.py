@@ -28,6 +28,7 @@ from ludisect.search.part.concepts import fluents_read
 from ludisect.search.part.shape import fits_choice, part_answer, refuse_structure
 from ludisect.search.part.verdicts import judge, times_of
 from ludisect.search.part.views import Views
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.matrix import solve_matrix
 
@@ -192,16 +193,17 @@ class JointSearch:
         return tuple(out)
 
 
-def read_joint(parts: Decomposition, *, budget: Budget) -> JointCompound:
+def read_joint(study: Study, budget: Budget) -> JointCompound:
     """The compound of a decomposition in which both roles pick a part and a move every turn.
 
     Raises:
         Inapplicable: the game does not have that form.
     """
+    parts = study.parts
     refuse_structure(parts)
     if len(parts.game.roles) != 2:
         raise Inapplicable("simultaneous moves are solved for two roles")
-    views = Views.of(parts, budget)
+    views = study.views(budget)
     if views.first_time.size != 1:
         raise Inapplicable("the moves depend on the time")
     rest = _rests(views)
@@ -293,10 +295,11 @@ def applies(parts: Decomposition) -> str | None:
     return "both players pick a part and a move at once"
 
 
-def solve_joint(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
-    """Value and odds of best mixed play. ``depth`` is not used: the parts are searched to their ends."""
+def solve_joint(study: Study, budget: Budget) -> Answer:
+    """Value and odds of best mixed play."""
     begin = clock.now()
-    search = JointSearch(read_joint(parts, budget=budget), budget=budget)
+    parts = study.parts
+    search = JointSearch(read_joint(study, budget), budget=budget)
     try:
         found = search.solve()
     except RecursionError:

@@ -25,6 +25,7 @@ from ludisect.search.certainty import grounds
 from ludisect.search.part.shape import part_answer, refuted
 from ludisect.search.part.verdicts import judge, times_of
 from ludisect.search.part.views import PASS, LocalGraph, Views
+from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 
 NAME = "parallel"
@@ -262,14 +263,13 @@ def applies(parts: Decomposition) -> str | None:
     return f"every turn moves in all {len(parts.dependent)} parts, so each can be played as if it were alone"
 
 
-def solve_parallel(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
-    """The value of a parallel game from its parts, each solved alone. ``depth`` is not used.
+def solve_parallel(study: Study, budget: Budget) -> Answer:
+    """The value of a parallel game from its parts, each solved alone.
 
     Raises Inapplicable if the parts bear on each other more than this allows.
     """
     begin = clock.now()
-    game = parts.game
-    views = Views.of(parts, budget)
+    parts, game, views = study.parts, study.game, study.views(budget)
     together = Together(views)
     owners = _owners(views, together)
     alone = []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from ludisect import clock
@@ -10,8 +9,8 @@ from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.reading import read_choice
 from ludisect.search.part.shape import fits_choice, name_part, part_answer
+from ludisect.search.study import Study
 from ludisect.search.turns.treesearch import Form, solve_compound
 from ludisect.search.way import Inapplicable, Way
 
@@ -23,14 +22,13 @@ def applies(parts: Decomposition) -> str | None:
     return "one mover at a time picks the part to move in" if fits_choice(parts, (1, 2)) else None
 
 
-def solve_tmseq(parts: Decomposition, budget: Budget, depth: int | None = None, *, form: Form = "sound") -> Answer:
+def solve_tmseq(study: Study, budget: Budget, depth: int | None = None, *, form: Form = "sound") -> Answer:
     """Method II; ``depth`` limits each part. The published forms are never called exact.
 
     Raises Inapplicable if two roles do not have opposite goals, or a part can go round in circles.
     """
     begin = clock.now()
-    choice = read_choice(parts, budget=budget)
-    compound = choice.compound
+    parts, compound = study.parts, study.reading(budget).compound
     if compound.roles == 2 and compound.constant_sum is None:
         raise Inapplicable("the goals of the two players are not opposite")
     if depth is None and any(p.height is None for p in compound.parts):
@@ -67,8 +65,7 @@ def solve_tmseq(parts: Decomposition, budget: Budget, depth: int | None = None, 
 
 
 def _way(form: Form, does: str, *, exact: bool) -> Way:
-    solve: Callable[[Decomposition, Budget, int | None], Answer] = partial(solve_tmseq, form=form)
-    return Way(NAMES[form], does, applies, solve, exact=exact)
+    return Way(NAMES[form], does, applies, partial(solve_tmseq, form=form), exact=exact, by_depth=True)
 
 
 WAY = _way("sound", "turn-move sequences, dropped only where no choice of the opponent minds", exact=True)

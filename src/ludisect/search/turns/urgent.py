@@ -14,11 +14,10 @@ import numpy as np
 
 from ludisect import clock
 from ludisect.answer import Answer
-from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound, Options, PartGraph
-from ludisect.search.part.reading import read_choice
 from ludisect.search.part.shape import part_answer
+from ludisect.search.study import Study
 from ludisect.search.turns.tmseq import applies
 from ludisect.search.way import Way
 
@@ -104,11 +103,10 @@ def urgent_move(compound: Compound, depth: int | None = None) -> UrgentMove | No
     return max(found, key=lambda m: m.promise)
 
 
-def solve_urgent(parts: Decomposition, budget: Budget, depth: int | None = None) -> Answer:
+def solve_urgent(study: Study, budget: Budget, depth: int | None = None) -> Answer:
     """Method I: a move in the most urgent part; no value, since it is a guess."""
     begin = clock.now()
-    choice = read_choice(parts, budget=budget)
-    compound, game = choice.compound, parts.game
+    parts, compound, game = study.parts, study.reading(budget).compound, study.game
     found = urgent_move(compound, depth)
     role = compound.mover[compound.context]
     told = []
@@ -127,4 +125,6 @@ def solve_urgent(parts: Decomposition, budget: Budget, depth: int | None = None)
     )  # fmt: skip
 
 
-WAY = Way(NAME, "the part with most at stake first (Method I); a guess", applies, solve_urgent, exact=False)
+WAY = Way(
+    NAME, "the part with most at stake first (Method I); a guess", applies, solve_urgent, exact=False, by_depth=True
+)

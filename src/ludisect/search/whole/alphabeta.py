@@ -23,7 +23,7 @@ from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
 from ludisect.search.budget import Budget
 from ludisect.search.way import Inapplicable
-from ludisect.search.whole.opposed import total_of
+from ludisect.search.whole.opposed import Opposition
 from ludisect.search.whole.positions import SEVERAL, movers, paid
 from ludisect.search.whole.statespace import count_joint, list_joint
 from ludisect.search.whole.whole import assemble, goal_bounds
@@ -53,14 +53,14 @@ class _Node:
 class DepthFirst:
     """One search; ``deepen`` until the root is decided."""
 
-    def __init__(self, game: Game, budget: Budget) -> None:
+    def __init__(self, game: Game, budget: Budget, opposition: Opposition) -> None:
         if len(game.roles) > 2:
             raise Inapplicable("alpha-beta is for one or two players")
         self.game, self.budget = game, budget
         least, greatest = goal_bounds(game)
         self.least, self.greatest = float(least[0]), float(greatest[0])
         self.table: dict[bytes, _Node] = {}
-        self.total = total_of(game, budget) if len(game.roles) == 2 else None
+        self.total = opposition.total(budget) if len(game.roles) == 2 else None
         seen = self.total.seen if self.total is not None else frozenset()
         if len(seen) > 1:
             raise Inapplicable("alpha-beta needs goals with a constant sum")
@@ -217,13 +217,15 @@ class DepthFirst:
         return {self.game.roles[r]: self.game.moves[r][int(node.joint[e, r])]}
 
 
-def solve_depth_first(game: Game, *, depth: int | None = None, budget: Budget | None = None) -> Answer:
+def solve_depth_first(
+    game: Game, *, depth: int | None = None, budget: Budget | None = None, opposition: Opposition | None = None
+) -> Answer:
     """Deepen until the value is known or ``depth`` is reached.
 
     A game in which plays can go on for ever ends only at a limit. Raises BudgetExceeded with the Answer known by then,
     and Inapplicable if the game is of another kind.
     """
-    search = DepthFirst(game, budget or Budget())
+    search = DepthFirst(game, budget or Budget(), opposition or Opposition(game))
     done = 0
     try:
         while depth is None or done < depth:

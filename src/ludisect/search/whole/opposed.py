@@ -42,22 +42,26 @@ class Total:
     proved: bool
 
 
-def total_of(game: Game, budget: Budget, *, patience: float = PATIENCE) -> Total:
-    """The totals of a game with two roles; worked out once for all ways that share a budget."""
-    key = ("total", id(game))
-    known = budget.shared.get(key)
-    if not isinstance(known, Total):
-        seconds = patience if budget.left is None else min(patience, SHARE * budget.left)
-        deadline = clock.now() + seconds
-        seen = _seen(game, deadline)
-        proved = len(seen) == 1 and _proved(game, min(seen), deadline)
-        known = budget.shared[key] = Total(frozenset(seen), proved)
-    return known
+class Opposition:
+    """Whether the roles of a game are opponents: worked out once, when first asked."""
 
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._total: Total | None = None
 
-def always_opposed(game: Game, budget: Budget) -> bool:
-    """Whether two roles are proved to share the same total at every end, asked when a search has come to its limit."""
-    return len(game.roles) == 2 and total_of(game, budget, patience=LATE).proved
+    def total(self, budget: Budget, *, patience: float = PATIENCE) -> Total:
+        """The totals of a game with two roles."""
+        if self._total is None:
+            seconds = patience if budget.left is None else min(patience, SHARE * budget.left)
+            deadline = clock.now() + seconds
+            seen = _seen(self.game, deadline)
+            proved = len(seen) == 1 and _proved(self.game, min(seen), deadline)
+            self._total = Total(frozenset(seen), proved)
+        return self._total
+
+    def proved(self, budget: Budget) -> bool:
+        """Whether two roles are proved to share the same total at every end, asked when a search came to its limit."""
+        return len(self.game.roles) == 2 and self.total(budget, patience=LATE).proved
 
 
 def _seen(game: Game, deadline: float) -> set[int]:

@@ -16,7 +16,7 @@ from ludisect.gdl.terms import Term
 from ludisect.search.budget import Budget
 from ludisect.search.whole.backward import Rule, Table, Values, choose, payoffs, ranks, solve_graph
 from ludisect.search.whole.matrix import solve_matrix
-from ludisect.search.whole.opposed import always_opposed
+from ludisect.search.whole.opposed import Opposition
 from ludisect.search.whole.positions import choosers
 from ludisect.search.whole.statespace import StateSpace, explore
 
@@ -44,27 +44,32 @@ def enough(game: Game) -> float | None:
 
 
 def solve_whole(
-    game: Game, *, start: Rows | None = None, depth: int | None = None, budget: Budget | None = None
+    game: Game,
+    *,
+    start: Rows | None = None,
+    depth: int | None = None,
+    budget: Budget | None = None,
+    opposition: Opposition | None = None,
 ) -> Answer:
     """The value of a game by exploring all of it, or bounds from the first ``depth`` moves.
 
     Raises BudgetExceeded if a limit is hit; ``partial`` is the Answer with the bounds known by then.
     """
-    budget = budget or Budget()
+    budget, opposition = budget or Budget(), opposition or Opposition(game)
     try:
         space = explore(game, start=start, depth=depth, enough=enough(game), budget=budget)
     except BudgetExceeded as error:
         if isinstance(error.partial, StateSpace):
-            error.partial = answer_of(error.partial, Budget(begin=budget.begin, shared=budget.shared))
+            error.partial = answer_of(error.partial, Budget(begin=budget.begin), opposition)
         raise
-    return answer_of(space, budget)
+    return answer_of(space, budget, opposition)
 
 
-def answer_of(space: StateSpace, budget: Budget) -> Answer:
+def answer_of(space: StateSpace, budget: Budget, opposition: Opposition) -> Answer:
     """The answer for the start of an explored game."""
     graph = space.graph
     low, high = goal_bounds(space.game)
-    opposed = partial(always_opposed, space.game, budget)
+    opposed = partial(opposition.proved, budget)
     values = solve_graph(graph, least=low, greatest=high, opposed=opposed, budget=budget)
     edges = graph.edges_of(0)
     rank = None
