@@ -29,7 +29,7 @@ from ludisect.rulesets import (
 )
 from ludisect.rulesets.notation import position
 from ludisect.sums import LocalSearch, Sum, WholeSearch
-from ludisect.sums.decide import FEW
+from ludisect.sums.limits import SumsLimits
 
 TEXTS = {
     "Amazons": ["X..|..O", "2x2"],
@@ -286,6 +286,6 @@ def test_a_board_without_values_near_by_is_played_out() -> None:
     """The value of this board is further away than is looked for; its outcome is found by compiled plays."""
     board = position("clobber .OOX|XOOX|OXOX")
     with pytest.raises(BudgetExceeded):
-        LocalSearch(nodes=FEW).value(board)
+        LocalSearch(nodes=SumsLimits().decide_few).value(board)
     assert board.outcome == LocalSearch(kernel="plain").value(board).outcome == "R"
     assert (-board).outcome == Negative(board).outcome == "L"

@@ -33,7 +33,7 @@ def test_all_ways_agree(expression: str, player: Player) -> None:
 
 @pytest.mark.parametrize("way", ["values", "plays", "mixed"])
 def test_every_way_can_be_the_one(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludisect.sums.decide.SHARES", {way: 1.0})
+    monkeypatch.setattr("ludisect.sums.decide.WAYS", (way, way, way))
     components = read("clobber 2x4 + amazons X.O")
     for player in Player:
         found = decide(components, player, seconds=60)

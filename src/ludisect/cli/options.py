@@ -20,6 +20,7 @@ LIMITS = {
     "circuit": "ludisect.circuit.limits:CircuitLimits",
     "decomposition": "ludisect.decomposition.limits:DecompositionLimits",
     "search": "ludisect.search.limits:SearchLimits",
+    "sums": "ludisect.sums.limits:SumsLimits",
 }
 """The numbers of each room, for --set: module and class, loaded when some are set."""
 

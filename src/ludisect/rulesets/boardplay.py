@@ -385,19 +385,21 @@ class BoardPlay:
         """
         return self._ask(position, player, 0, None if seconds is None else clock.now() + seconds)
 
-    def nim(self, position: Impartial, *, seconds: float | None = None) -> int:
+    def nim(self, position: Impartial, *, seconds: float | None = None, nodes: int | None = None) -> int:
         """The nim value of an impartial form.
 
         Raises:
-            BudgetExceeded: the time was up, or the value is larger than any heap tried.
+            BudgetExceeded: the time was up, about so many ``nodes`` were expanded, or the value is larger than any heap
+                tried.
         """
         end = None if seconds is None else clock.now() + seconds
+        most = None if nodes is None else self.nodes + nodes
         for heap in range(_MOST_HEAP):
-            if not self._ask(position, Player.LEFT, heap, end):
+            if not self._ask(position, Player.LEFT, heap, end, most):
                 return heap
         raise BudgetExceeded(f"the nim value is at least {_MOST_HEAP}", budget="nodes", partial=_MOST_HEAP)
 
-    def _ask(self, position: Position, player: Player, heap: int, end: float | None) -> bool:
+    def _ask(self, position: Position, player: Player, heap: int, end: float | None, most: int | None = None) -> bool:
         impartial = isinstance(position, Impartial)
         board = position.position if isinstance(position, Impartial) else position
         assert isinstance(board, GridPosition)
@@ -422,6 +424,8 @@ class BoardPlay:
                 raise BudgetExceeded("the board has too many moves for this search", budget="memory")
             if end is not None and clock.now() > end:
                 raise BudgetExceeded("the time limit was reached during the search of plays", budget="seconds")
+            if most is not None and self.nodes > most:
+                raise BudgetExceeded("the limit on positions was reached in the search of plays", budget="nodes")
             if self.nodes > len(self._table) // 2 and len(self._table) < self.entries:
                 larger = self._new_table(4 * len(self._table))
                 _copy(self._table, larger, self._keys)

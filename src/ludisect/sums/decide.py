@@ -16,26 +16,21 @@ from ludisect import clock
 from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.grid import GridPosition
 from ludisect.rulesets.position import Component, Impartial, Negative, Player, Position
+from ludisect.sums.limits import SumsLimits
 from ludisect.sums.local import LocalSearch, Store
 from ludisect.sums.outcome import SumSolver, outcome_class
 from ludisect.sums.whole import WholeSearch
 
-SHARES = {"values": 0.25, "mixed": 0.4, "plays": 0.35}
-"""The ways, in the order in which they are tried, and their shares of the time."""
+WAYS = ("values", "mixed", "plays")
+"""In the order in which they are tried."""
 
-BOARD_SHARES = {"values": 0.04, "board": 0.56, "mixed": 0.2, "plays": 0.2}
+BOARD_WAYS = ("values", "board", "mixed", "plays")
 """The same for a single board that compiled search can play out."""
-
-FEW = 1000
-"""Positions that may be expanded to find the values of such a board before it is played out."""
-
-SMALL = 300
-"""Positions that the mixed way may expand to find the value of one part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Whether the player who moves first wins, and by which way that was found: a key of ``BOARD_SHARES``."""
+    """Whether the player who moves first wins, and by which way that was found: one of ``BOARD_WAYS``."""
 
     wins: bool
     way: str
@@ -55,18 +50,22 @@ def decide(
         return Decision(_by_values(components, player, None, store), "values")
     start, share = clock.now(), 0.0
     board = lone_board(components)
-    for way, part in (SHARES if board is None else BOARD_SHARES).items():
+    limits = SumsLimits.current()
+    ways = zip(
+        *((WAYS, limits.decide_shares) if board is None else (BOARD_WAYS, limits.decide_board_shares)), strict=True
+    )
+    for way, part in ways:
         share += part  # what an earlier way left over goes to the next
         rest = max(0.0, start + share * seconds - clock.now())
         try:
             if way == "values":
-                nodes = None if board is None else FEW
+                nodes = None if board is None else limits.decide_few
                 return Decision(_by_values(components, player, rest, store, nodes), way)
             if way == "board" and board is not None:
                 from ludisect.rulesets.boardplay import BoardPlay
 
                 return Decision(BoardPlay().wins(board, player, seconds=rest), way)
-            search = WholeSearch(seconds=rest, local_nodes=SMALL if way == "mixed" else 0)
+            search = WholeSearch(seconds=rest, local_nodes=limits.decide_small if way == "mixed" else 0)
             return Decision(search.wins(components, player), way)
         except BudgetExceeded:
             continue
@@ -84,7 +83,7 @@ def outcome_of(components: Sequence[Component], search: LocalSearch) -> str:
     board = lone_board(components)
     if board is not None:
         try:
-            with search.at_most(FEW):
+            with search.at_most(SumsLimits.current().decide_few):
                 values = search.all_values(components)
         except BudgetExceeded as error:
             if error.budget != "nodes":

@@ -17,7 +17,7 @@ from ludisect.cgt import Value, budget, number, reduced
 from ludisect.cgt.value import add, canonical, negate
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.rulesets.position import Player, Position
-from ludisect.sums.transposition import ENTRIES, TranspositionTable
+from ludisect.sums.transposition import TranspositionTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Guess:
 
 
 def deepen(
-    position: Position, *, most: int = 64, seconds: float | None = None, entries: int = ENTRIES
+    position: Position, *, most: int = 64, seconds: float | None = None, entries: int | None = None
 ) -> Iterator[Guess]:
     """Heuristic local search, one depth after the other, until the value is exact or a limit is reached.
 

@@ -20,7 +20,8 @@ from ludisect.cgt.value import canonical, negate
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.rulesets.domineering import Cram, Domineering
 from ludisect.rulesets.position import Component, Impartial, Negative, Player, Position
-from ludisect.sums.transposition import ENTRIES, TranspositionTable
+from ludisect.sums.limits import SumsLimits
+from ludisect.sums.transposition import TranspositionTable
 
 if TYPE_CHECKING:
     from ludisect.rulesets.boardplay import BoardPlay
@@ -40,18 +41,6 @@ class Store(Protocol):
 KERNELS = ("auto", "plain", "compiled")
 """``plain`` is the reference, ``compiled`` knows Domineering, ``auto`` does so for large boards."""
 
-LARGE = 20
-"""Open cells from which on compiled search is worth loading."""
-
-FEW = 2000
-"""Positions that the search by parts may expand for a nim value before compiled search of plays has a try."""
-
-PLAY_SECONDS = 5.0
-"""How long that try may take if there is no other limit."""
-
-PLAY_SHARE = 0.8
-"""Its share of the time that is left, if there is a limit."""
-
 
 class LocalSearch:
     """Evaluates positions and remembers what it found; ``nodes`` counts the positions that were expanded.
@@ -68,7 +57,7 @@ class LocalSearch:
         store: Store | None = None,
         normal_forms: bool = True,
         kernel: str = "auto",
-        entries: int = ENTRIES,
+        entries: int | None = None,
     ) -> None:
         if kernel not in KERNELS:
             raise InputError(f"unknown kernel {kernel!r}; choose one of {', '.join(KERNELS)}")
@@ -87,6 +76,8 @@ class LocalSearch:
         self._store = store
         self._end = None if seconds is None else clock.now() + seconds
         self._limit: int | None = None
+        self._steps: int | None = None
+        self._limits = SumsLimits.current()
 
     def value(self, position: Position) -> Value:
         """The exact value of ``position``.
@@ -119,25 +110,29 @@ class LocalSearch:
         return [g for x in components for g in ([x] if isinstance(x, Value) else self.part_values(x))]
 
     @contextmanager
-    def at_most(self, nodes: int, seconds: float = float("inf")) -> Iterator[None]:
-        """Tighter limits: on the positions that each question in this block may expand, and on the whole block."""
-        outer, end = self.most_nodes, self._end
+    def at_most(self, nodes: int, seconds: float = float("inf"), steps: int | None = None) -> Iterator[None]:
+        """Tighter limits: on the positions and the steps of arithmetic of each question in this block, and on the time
+        of the whole block."""
+        outer, end, outer_steps = self.most_nodes, self._end, self._steps
         self.most_nodes = nodes if outer is None else min(outer, nodes)
-        self._end = min(clock.now() + seconds, end if end is not None else float("inf"))
+        if seconds != float("inf"):
+            self._end = min(clock.now() + seconds, end if end is not None else float("inf"))
+        self._steps = outer_steps if steps is None else steps if outer_steps is None else min(steps, outer_steps)
         try:
             yield
         finally:
-            self.most_nodes, self._end = outer, end
+            self.most_nodes, self._end, self._steps = outer, end, outer_steps
 
     @contextmanager
     def _limited(self) -> Iterator[None]:
         """The limits of one question; time counts for additions as well, which can be longer than the search."""
         self._limit = None if self.most_nodes is None else self.nodes + self.most_nodes
         try:
-            if self._end is None:
+            if self._end is None and self._steps is None:
                 yield
             else:
-                with budget(seconds=max(0.0, self._end - clock.now())):
+                rest = None if self._end is None else max(0.0, self._end - clock.now())
+                with budget(seconds=rest, steps=self._steps):
                     yield
         except RecursionError:
             raise BudgetExceeded("the game is too deep for an exact search", budget="depth") from None
@@ -191,7 +186,8 @@ class LocalSearch:
             return self._nim(part)
         limit = self._limit
         try:
-            self._limit = self.nodes + FEW if limit is None else min(limit, self.nodes + FEW)
+            few = self.nodes + self._limits.local_nim_nodes
+            self._limit = few if limit is None else min(limit, few)
             return self._nim(part)
         except BudgetExceeded as error:
             if error.budget != "nodes" or (limit is not None and self.nodes > limit):
@@ -201,7 +197,7 @@ class LocalSearch:
         value = self._compiled_nim(part)
         if value is None:
             return self._nim(part)
-        self._nims.put(part.key()[0] if self.normal_forms else (part.name, part), value, FEW)
+        self._nims.put(part.key()[0] if self.normal_forms else (part.name, part), value, self._limits.local_nim_nodes)
         return value
 
     def _compiled_nim(self, part: Position) -> int | None:
@@ -217,7 +213,9 @@ class LocalSearch:
                 return self._domino_nims.nim(board, seconds=rest)
             if isinstance(part, Impartial) and BoardPlay.fits(part):
                 self._boards = self._boards or BoardPlay()
-                return self._boards.nim(part, seconds=PLAY_SECONDS if rest is None else PLAY_SHARE * rest)
+                if rest is None:
+                    return self._boards.nim(part, nodes=self._limits.local_play_nodes)
+                return self._boards.nim(part, seconds=self._limits.local_play_share * rest)
         return None
 
     def _nim(self, part: Position) -> int:
@@ -242,7 +240,7 @@ class LocalSearch:
         """The value by compiled search, where that is wanted and possible."""
         if self.kernel == "plain" or type(part) is not Domineering:
             return None
-        if self.kernel == "auto" and part.cells.count(".") < LARGE:
+        if self.kernel == "auto" and part.cells.count(".") < self._limits.local_large:
             return None
         from ludisect.cgt.compiled import UnfitError
         from ludisect.rulesets.dominoes import Dominoes

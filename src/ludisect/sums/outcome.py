@@ -17,11 +17,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ludisect import clock
 from ludisect.cgt import Value, budget, number, reduced
 from ludisect.cgt.value import ZERO, le, negate
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.sums.components import Shape, scale_of
+from ludisect.sums.limits import SumsLimits
 from ludisect.sums.stops import StopSearch, Work
 from ludisect.sums.ties import BITS, TieSearch, heated, parted
 
@@ -48,9 +48,6 @@ def outcome_class(left: bool, right: bool) -> str:
 
 KERNELS = ("auto", "plain", "compiled")
 
-FEW = 1000
-"""Sums that are expanded before compiled search is worth loading."""
-
 
 class SumSolver:
     """Decides sums of values; tables are shared by all sums asked of one solver.
@@ -63,6 +60,7 @@ class SumSolver:
         self,
         *,
         seconds: float | None = None,
+        nodes: int | None = None,
         use_walls: bool = True,
         use_domination: bool = True,
         use_stops: bool = True,
@@ -74,6 +72,9 @@ class SumSolver:
         self.use_walls, self.use_domination, self.use_stops = use_walls, use_domination, use_stops
         self.seconds = seconds
         """How long each question may take; it may be changed from one to the next."""
+        self.most_nodes = nodes
+        """Sums that each question may expand."""
+        self._few = SumsLimits.current().outcome_plain_nodes
         self._work = Work()
         self._coarse: StopSearch | None = None
         self._ties: TieSearch | None = None
@@ -109,7 +110,7 @@ class SumSolver:
             BudgetExceeded: the time was up, or the sum is too deep for the search.
         """
         listed = [x if left_starts else negate(x) for x in values]
-        self._work.end = None if self.seconds is None else clock.now() + self.seconds
+        self._work.begin(self.seconds, self.most_nodes)
         try:
             with budget(seconds=self.seconds):
                 return self._first_wins(listed)
@@ -160,7 +161,7 @@ class SumSolver:
         """The sign of the left stop."""
         sign = None
         if self.kernel == "auto":
-            sign = self._work.within(FEW, lambda: coarse.sign(shape, x))
+            sign = self._work.within(self._few, lambda: coarse.sign(shape, x))
         if sign is None and self.kernel != "plain":
             from ludisect.sums.stoptables import CompiledStops  # late: it loads numpy
 
@@ -176,7 +177,7 @@ class SumSolver:
         shape, least = ties.components.shape(pieces), ties.bonus - sum(piece.number for piece in pieces)
         answer = None
         if self.kernel == "auto":
-            answer = self._work.within(FEW, lambda: ties.at_least(shape, least))
+            answer = self._work.within(self._few, lambda: ties.at_least(shape, least))
         if answer is None and self.kernel != "plain":
             from ludisect.sums.stoptables import CompiledStops
 
@@ -209,14 +210,16 @@ class SumSolver:
         self._proof = max(self._proof, proof, key=order.index)
 
 
-def sum_values(values: Iterable[Value], *, nodes: int | None = None, seconds: float | None = None) -> Value:
+def sum_values(
+    values: Iterable[Value], *, nodes: int | None = None, steps: int | None = None, seconds: float | None = None
+) -> Value:
     """The canonical form of a sum, within limits.
 
     Raises:
         BudgetExceeded: the sum is too large; ``partial`` is the number of components that were added.
     """
     total, done = number(0), 0
-    with budget(nodes=nodes, seconds=seconds):
+    with budget(nodes=nodes, steps=steps, seconds=seconds):
         for g in values:
             try:
                 total = total + g

@@ -20,16 +20,11 @@ from ludisect.cgt.dyadic import Number
 from ludisect.cgt.value import le
 from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.position import Component, Player, Position
-from ludisect.sums.decide import FEW, lone_board
+from ludisect.sums.decide import lone_board
+from ludisect.sums.limits import SumsLimits
 from ludisect.sums.outcome import SumSolver
 from ludisect.sums.table import Sum, SumMove
 from ludisect.sums.whole import WholeSearch
-
-SOON = 0.5
-"""Seconds for the values of a board that can be played out instead."""
-
-INCENTIVE_NODES = 400
-"""Canonical forms that may be made for one incentive; beyond, the move is kept unexamined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +76,8 @@ def _left(end: float | None) -> float | None:
 def _has_values(game: Sum) -> bool:
     """Whether the values of all parts are found: within few positions if the board can be played out instead."""
     try:
-        with game.search.at_most(FEW, SOON):
+        limits = SumsLimits.current()
+        with game.search.at_most(limits.decide_few, steps=limits.decide_steps):
             game.all_values()
         return True
     except BudgetExceeded:
@@ -259,7 +255,7 @@ def undominated(game: Sum, player: Player, moves: list[SumMove]) -> list[SumMove
 def _incentive(game: Sum, player: Player, move: SumMove) -> Value | None:
     """What the mover gains; ``None`` if finding out is too much work."""
     try:
-        with budget(nodes=INCENTIVE_NODES):
+        with budget(nodes=SumsLimits.current().incentive_nodes):
             gain = game.value_of(move.after) - game.value_of(game.components[move.component])
     except BudgetExceeded:
         return None

@@ -43,6 +43,11 @@ class Work:
         self.end: float | None = None
         self._most: int | None = None
 
+    def begin(self, seconds: float | None, nodes: int | None) -> None:
+        """A new question with its limits."""
+        self.end = None if seconds is None else clock.now() + seconds
+        self._most = None if nodes is None else self.nodes + nodes
+
     def tick(self) -> None:
         """A sum is expanded.
 
@@ -59,9 +64,11 @@ class Work:
         """Some sums were expanded.
 
         Raises:
-            BudgetExceeded: the time is up.
+            BudgetExceeded: a limit is reached.
         """
         self.nodes += nodes
+        if self._most is not None and self.nodes > self._most:
+            raise BudgetExceeded("the limit on sums was reached before the sum was decided", budget="nodes")
         if self.end is not None and clock.now() > self.end:
             raise BudgetExceeded("the time limit was reached before the sum was decided", budget="seconds")
 

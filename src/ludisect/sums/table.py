@@ -14,6 +14,7 @@ from ludisect.errors import IllegalMove
 from ludisect.rulesets.notation import read
 from ludisect.rulesets.position import Component, Player, Position
 from ludisect.sums.decide import outcome_of
+from ludisect.sums.limits import SumsLimits
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.total import total_value
 
@@ -29,10 +30,6 @@ class SumMove:
     move: Any
     after: Component
     text: str
-
-
-ADDITION_NODES = 20_000
-"""Canonical forms that may be made to add up the parts of one component."""
 
 
 class Sum:
@@ -170,7 +167,7 @@ class Sum:
         values = self.values(component)
         if len(values) == 1:
             return values[0].thermograph
-        with budget(nodes=ADDITION_NODES):
+        with budget(nodes=SumsLimits.current().addition_nodes):
             return self.value_of(component).thermograph
 
 

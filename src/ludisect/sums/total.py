@@ -10,11 +10,9 @@ from ludisect.cgt import Value
 from ludisect.errors import BudgetExceeded
 from ludisect.kernels.workers import want
 from ludisect.rulesets.position import Component
+from ludisect.sums.limits import SumsLimits
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.outcome import SumSolver, sum_values
-
-ADDITION_SECONDS = 20.0
-"""A sum that is not added up in this time is described by bounds instead (unless the caller says how long)."""
 
 AT_ONCE = 0.2
 """Seconds for saying what is known after an interrupt."""
@@ -38,15 +36,18 @@ def total_value(components: Sequence[Component], search: LocalSearch, *, seconds
     except KeyboardInterrupt:
         partial = {"bounds": rough_bounds(components)}
         raise BudgetExceeded("interrupted", budget="interrupt", partial=partial) from None
-    limit = ADDITION_SECONDS if seconds is None else max(0.0, seconds - (clock.now() - start))
+    limits = SumsLimits.current()
+    rest = None if seconds is None else max(0.0, seconds - (clock.now() - start))
+    steps = limits.total_steps if seconds is None else None
     try:
-        return sum_values(parts, seconds=limit)
+        return sum_values(parts, seconds=rest, steps=steps)
     except (BudgetExceeded, RecursionError):
+        within = f"{limits.total_steps:,} steps" if rest is None else f"{rest:.3g} s"
         raise BudgetExceeded(
-            f"the sum of {len(parts)} parts is too large to be written as one value within {limit:.3g} s; its "
-            "outcome, mean and bounds on its stops are known",
-            budget="seconds",
-            partial=bounds(parts, seconds=limit),
+            f"the sum of {len(parts)} parts is too large to be written as one value within {within}; its outcome, "
+            "mean and bounds on its stops are known",
+            budget="nodes" if rest is None else "seconds",
+            partial=bounds(parts, seconds=rest, nodes=limits.total_nodes if rest is None else None),
         ) from None
     except KeyboardInterrupt:
         known = bounds(parts, seconds=AT_ONCE)
@@ -66,9 +67,9 @@ def rough_bounds(components: Sequence[Component]) -> list[str] | None:
     return [str(low), str(high)]
 
 
-def bounds(parts: list[Value], *, seconds: float | None = None) -> dict[str, object]:
+def bounds(parts: list[Value], *, seconds: float | None = None, nodes: int | None = None) -> dict[str, object]:
     """What is known of a sum that is not added up."""
-    solver = SumSolver(seconds=seconds)
+    solver = SumSolver(seconds=seconds, nodes=nodes)
     stops = solver.stop_bounds(parts)
     try:
         outcome: str | None = solver.outcome(parts).letter

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from ludisect.errors import InputError
+from ludisect.sums.limits import SumsLimits
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
-
-ENTRIES = 1 << 20
-"""Entries that a table keeps unless told otherwise: some hundred megabytes of board positions."""
 
 
 @dataclass(slots=True)
@@ -35,7 +33,8 @@ class TranspositionTable(Generic[K, V]):
     lately. Forgetting half at once, instead of one entry at a time, keeps a question to one look into a dict.
     """
 
-    def __init__(self, entries: int = ENTRIES) -> None:
+    def __init__(self, entries: int | None = None) -> None:
+        entries = SumsLimits.current().table_entries if entries is None else entries
         if entries < 1:
             raise InputError(f"a transposition table needs room for at least 1 entry, not {entries}")
         self.entries = entries

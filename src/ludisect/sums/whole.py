@@ -19,7 +19,7 @@ from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.position import Player, Position
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.outcome import SumSolver, outcome_class
-from ludisect.sums.transposition import ENTRIES, TranspositionTable
+from ludisect.sums.transposition import TranspositionTable
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ class _State:
 class WholeSearch:
     """Decides positions and sums of positions; tables are kept between questions, each with at most ``entries``."""
 
-    def __init__(self, *, seconds: float | None = None, local_nodes: int = 300, entries: int = ENTRIES) -> None:
+    def __init__(self, *, seconds: float | None = None, local_nodes: int = 300, entries: int | None = None) -> None:
         self.nodes = 0
         self.local_nodes = local_nodes
         self._end = None if seconds is None else clock.now() + seconds

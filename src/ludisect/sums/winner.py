@@ -11,14 +11,11 @@ from ludisect.cgt.writer import short
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.kernels.workers import want
 from ludisect.rulesets.position import Component, Player
-from ludisect.sums.decide import FEW
+from ludisect.sums.limits import SumsLimits
 from ludisect.sums.local import LocalSearch, Store
-from ludisect.sums.play import SOON, STRATEGIES, Advice, Strategy, optimal
-from ludisect.sums.table import ADDITION_NODES, Sum
+from ludisect.sums.play import STRATEGIES, Advice, Strategy, optimal
+from ludisect.sums.table import Sum
 from ludisect.sums.total import rough_bounds
-
-VALUES_SHARE = 0.5
-"""The share of the time for values; the rest is for the sum, or for plays where there are none."""
 
 
 def solve(
@@ -39,7 +36,9 @@ def solve(
         raise InputError(f"unknown strategy {by!r}; known are {', '.join(sorted(STRATEGIES))}")
     start = clock.now()
     want("value")
-    search = LocalSearch(seconds=None if seconds is None else VALUES_SHARE * seconds, store=store)
+    search = LocalSearch(
+        seconds=None if seconds is None else SumsLimits.current().winner_values_share * seconds, store=store
+    )
     table = game if isinstance(game, Sum) else Sum(game, search=search)
     choices: dict[Player, Advice] = {}
     interrupted = False
@@ -62,7 +61,7 @@ def solve(
         {p.name.lower(): c.move.text for p, c in choices.items() if c.move},
         nodes=table.search.nodes + sum(c.nodes for c in choices.values()),
         seconds=clock.now() - start,
-        parts=tuple(_part(table, i, 0.0 if interrupted else SOON) for i in range(len(table.components))),
+        parts=tuple(_part(table, i, at_once=interrupted) for i in range(len(table.components))),
         reasons={p.name.lower(): c.why for p, c in choices.items()},
         rule="normal play",
         evidence="who wins is proved for either beginner" if exact else "not proved",
@@ -81,20 +80,21 @@ def _choose(by: str, game: Sum, player: Player, seconds: float | None) -> Advice
     return optimal(game, player, seconds=seconds) if strategy is optimal else strategy(game, player)
 
 
-def _part(game: Sum, i: int, seconds: float) -> PartAnswer:
+def _part(game: Sum, i: int, *, at_once: bool) -> PartAnswer:
     """One component: the mean is that of its parts together, the temperature at most that of the hottest (None where
     it was played without values, and they are not found in so short a time)."""
     position = str(Sum([game.components[i]]))
     more: dict[str, object] = {"component": i + 1, "position": position, "mean": None, "temperature_at_most": None}
+    limits = SumsLimits.current()
     try:
-        with game.search.at_most(FEW, seconds):
+        with game.search.at_most(limits.decide_few, 0.0 if at_once else float("inf"), steps=limits.decide_steps):
             values = game.values(game.components[i])
     except BudgetExceeded:
         return PartAnswer(i + 1, f"{position} was played without its value", more=more)
     more["mean"] = str(sum((g.mean for g in values), Fraction(0)))
     more["temperature_at_most"] = str(max((g.temperature for g in values), default=Fraction(-1)))
     try:
-        with budget(nodes=ADDITION_NODES):
+        with budget(nodes=limits.addition_nodes):
             value = game.value_of(game.components[i])
     except BudgetExceeded:
         return PartAnswer(i + 1, f"{position} has mean {more['mean']}", more=more)
