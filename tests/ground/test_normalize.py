@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from math import prod
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -24,6 +25,27 @@ def test_equalities_are_put_in() -> None:
     assert clause.body == (Literal(Term.parse("(q (f ?y) ?y)")),)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "literals"),
+    [
+        ("0", "1", 0),
+        ("?x", "0", 1),
+        ("0", "?x", 1),
+        ("(f ?x)", "(f 0)", 1),
+        ("(f 0)", "(f ?x)", 1),
+        ("(f 0)", "(f 1)", 0),
+    ],
+)
+def test_inequalities_that_are_settled_are_left_out(one: str, other: str, literals: int) -> None:
+    (clause,) = normalize(read(f"(<= (p ?x) (d ?x) (distinct {one} {other}))"))
+    assert sum(isinstance(literal, Unequal) for literal in clause.body) == literals
+
+
+def test_inequalities_that_never_hold_leave_no_clause() -> None:
+    for term in ("?x", "0", "(f ?x)"):
+        assert normalize(read(f"(<= (p ?x) (d ?x) (distinct {term} {term}))")) == []
+
+
 def test_a_term_is_never_equal_to_a_part_of_itself() -> None:
     assert normalize(read("(<= (p ?x) (q ?x) (not (distinct ?x (f ?x))))")) == []
     two = "(<= (p ?x) (q ?x ?y) (not (distinct ?x (f ?y))) (not (distinct ?y (f ?x))))"
@@ -39,10 +61,12 @@ def test_large_disjunctions_become_predicates() -> None:
 
 def test_up_to_24_clauses_are_multiplied_out() -> None:
     def clauses(n: int) -> list[Clause]:
-        return normalize(read(f"(<= p (or {' '.join(f'(q {i})' for i in range(n))}))"))
+        return normalize(read(f"(<= (p ?x) (r ?x ?y) (or {' '.join(f'(q {i} ?x)' for i in range(n))}))"))
 
-    assert {c.head.name for c in clauses(24)} == {"p"}
+    assert [c.head.name for c in clauses(24)] == 24 * ["p"]
     assert len(clauses(25)) == 26
+    pairs = " ".join(f"(or (q {i}) (r {i}))" for i in range(5))
+    assert len(normalize(read(f"(<= p {pairs})"))) == 1 + 5 * 2
 
 
 def test_a_disjunction_that_does_not_bind_what_it_shares_is_multiplied_out() -> None:
@@ -84,7 +108,16 @@ def test_variables_that_only_the_head_shares_are_bound() -> None:
 def test_variables_that_are_shared_from_further_outside_are_bound() -> None:
     """The disjunction stands within an alternative of another one, and shares a variable with what is around both."""
     some = " ".join(f"(and (true (picked {i})) (succ 0 ?x))" for i in MANY)
-    check(sheet(f"(<= (light 0) (does r (pick ?x)) (or (succ 4 ?x) (and (n 0) (or {some}))))"))
+    inner = f"(or (succ 4 ?x) (and (n 0) (or {some})))"
+    check(sheet(f"(<= (light 0) (does r (pick ?x)) {inner})"))
+    check(sheet(f"(<= (light 0) {inner} (does r (pick ?x)))"))
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0)])
+def test_variables_that_a_neighbour_shares_are_bound(order: tuple[int, ...]) -> None:
+    some = " ".join(f"(and (true (picked {i})) (succ 0 ?x))" for i in MANY)
+    body = (f"(or {some})", "(does r (pick ?x))", "(n 0)")
+    check(sheet(f"(<= (light 0) {' '.join(body[i] for i in order)})"))
 
 
 def test_a_disjunction_that_never_holds_has_a_name_of_its_own() -> None:
@@ -98,6 +131,7 @@ def test_a_disjunction_that_never_holds_has_a_name_of_its_own() -> None:
 CONSTANTS = (Term("0"), Term("1"))
 X, Y, Z = Variable("x"), Variable("y"), Variable("z")
 OUTER = (X, Y)
+COMPARED = (*OUTER, *CONSTANTS, *(Term("f", (a,)) for a in (*OUTER, *CONSTANTS)))
 
 
 def wide(v: Variable) -> Formula:
@@ -116,7 +150,7 @@ def joined(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
 
 either = st.one_of(
     atoms((*OUTER, *CONSTANTS)),
-    st.builds(Distinct, st.sampled_from(OUTER), st.sampled_from((*OUTER, *CONSTANTS))),
+    st.builds(Distinct, st.sampled_from(COMPARED), st.sampled_from(COMPARED)),
     st.sampled_from(OUTER).map(wide),
 )
 under_not = st.recursive(either, lambda inner: st.one_of(st.builds(Not, inner), joined(inner)), max_leaves=4)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -106,6 +108,48 @@ def test_stages_in_a_row_stay_serial() -> None:
 
 def test_nothing_to_put_together() -> None:
     assert list(coarser(double_tictactoe())) == []
+
+
+def test_groups_are_numbered_like_parts() -> None:
+    parts = nim(2, 3, 1)
+    two = merged(parts, [[0, 2], [1]])
+    assert [(s.id, s.kind) for s in two] == [(1, "dependent"), (2, "dependent"), (3, "independent")]
+    assert two[3].fluents == parts[4].fluents
+    twice = replace(parts, parts=(*parts.parts, replace(parts[4], id=5)))
+    assert [s.id for s in merged(twice, [[0], [1, 2]])] == [1, 2, 3, 4]
+
+
+def changed(parts: Decomposition, **changes: dict[int, Any]) -> Decomposition:
+    """The decomposition with fields of its parts replaced: the name of the field, then part -> value."""
+    return replace(
+        parts,
+        parts=tuple(
+            replace(s, **{field: values[s.id] for field, values in changes.items() if s.id in values}) for s in parts
+        ),
+    )
+
+
+def test_a_group_is_useful_if_one_of_it_is() -> None:
+    parts = changed(nim(2, 3, 1), useful={1: False, 2: False})
+    assert [s.useful for s in merged(parts, [[0, 1], [2]]).dependent] == [False, True]
+    assert [s.useful for s in merged(parts, [[0, 2], [1]]).dependent] == [True, False]
+
+
+def test_a_group_waits_for_what_its_parts_wait_for() -> None:
+    """And not for itself, nor for what is no part to be played."""
+    parts = changed(nim(1, 1, 1, 1), after={2: (1, 5), 3: (2,), 4: (1, 5)})
+    assert [s.after for s in merged(parts, [[0], [1, 2], [3]]).dependent] == [(), (1,), (1,)]
+    assert [s.after for s in merged(parts, [[0, 3], [1], [2]]).dependent] == [(), (1,), (2,)]
+    assert [why for _, why in coarser(parts)] == []  # all of it would be one part
+    alone = changed(nim(1, 1, 1, 1), after={2: (1, 5)})
+    assert [len(found.dependent) for found, _ in coarser(alone)] == [3]
+
+
+def test_useless_parts_do_not_make_a_structure() -> None:
+    parts = changed(nim(1, 1, 1), after={2: (1,), 3: (2,)})
+    assert merged(parts, [[0], [1], [2]]).structure == "serial"
+    useless = changed(parts, useful={2: False, 3: False})
+    assert merged(useless, [[0], [1], [2]]).structure == "parallel-choice"
 
 
 def test_any_group_is_right() -> None:

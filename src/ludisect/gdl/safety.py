@@ -35,8 +35,7 @@ def unsafe_variables(rules: Rules, places: Places) -> Iterator[Problem]:
 
 def _needed(rule: Rule, bound: set[Variable]) -> Iterator[tuple[Variable, Path]]:
     for i, formula in enumerate(rule.body, 2):
-        if not isinstance(formula, Term):
-            yield from _unbound(formula, (i,), bound)
+        yield from _unbound(formula, (i,), bound)
 
 
 def _unbound(formula: Formula, path: Path, bound: set[Variable]) -> Iterator[tuple[Variable, Path]]:
@@ -51,7 +50,7 @@ def _unbound(formula: Formula, path: Path, bound: set[Variable]) -> Iterator[tup
             yield from _unbound(part, (*path, i), inner)
     elif isinstance(formula, Or):
         for i, part in enumerate(formula.parts, 1):
-            yield from _unbound(part, (*path, i), bound | gives(part))
+            yield from _unbound(part, (*path, i), bound)
 
 
 def _occurrences(formula: Formula | TermOrVariable, path: Path) -> Iterator[tuple[Variable, Path]]:
@@ -89,8 +88,6 @@ def _explain(rule: Rule, variable: Variable, bound: set[Variable]) -> tuple[str,
 
 
 def _given_somewhere(formula: Formula) -> set[Variable]:
-    if isinstance(formula, Or):
-        return {variable for part in formula.parts for variable in _given_somewhere(part)}
-    if isinstance(formula, And):
+    if isinstance(formula, Or | And):
         return {variable for part in formula.parts for variable in _given_somewhere(part)}
     return set(variables(formula)) if isinstance(formula, Term) else set()
