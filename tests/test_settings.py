@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ludisect
 from ludisect.errors import InputError
+from ludisect.search.limits import SearchLimits
 from ludisect.settings import NumberField, Numbers, number, read_settings, using
+from ludisect.sums.limits import SumsLimits
 
 MANY = "numbers with commas between them, each"
 
@@ -154,3 +157,14 @@ def test_what_is_printed_reads_back(cups: int, litres: float, minutes: list[floa
     made = TeaLimits(cups=cups, kettle_litres=litres, minutes=tuple(minutes))
     texts = [f"cups={cups}", f"kettle_litres={litres!r}", f"minutes={','.join(map(repr, minutes))}"]
     assert read_settings(texts, [TeaLimits]) == (made,)
+
+
+def test_solve_takes_numbers_of_any_room() -> None:
+    parts = ludisect.decompose("nim:2,3")
+    with pytest.raises(InputError, match="too many to judge"):
+        ludisect.solve(parts, "tmseq", limits=SearchLimits(verdicts_judged=1))
+    assert ludisect.solve(parts, "tmseq").exact
+    both = ludisect.solve("nim 3 5", limits=[SumsLimits(decide_few=1), SearchLimits()])
+    assert both.value == ludisect.solve("nim 3 5").value
+    with pytest.raises(TypeError, match="takes the numbers of rooms"):
+        ludisect.solve("nim 3 5", limits=[3])  # type: ignore[list-item]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from ludisect.gdl.pythonrules import PythonRules
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Rules
 from ludisect.rulesets.position import Position
+from ludisect.settings import Numbers, using
 from ludisect.sums.play import STRATEGIES
 from ludisect.sums.table import Sum
 from ludisect.sums.winner import solve as solve_sum
@@ -40,6 +42,7 @@ def solve(
     seconds: float | None = None,
     memory: float | None = None,
     store: Store | None = None,
+    limits: Numbers | Sequence[Numbers] = (),
     progress: Progress | None = None,
 ) -> Answer:
     """The value of a position for every role, a best move for every role that has a choice, and why.
@@ -52,6 +55,8 @@ def solve(
     may begin: the value of one who wins moving first is 100. ``by`` is ``"optimal"`` or another strategy; ``store``
     keeps values from one run to the next.
 
+    ``limits`` are other numbers of one or several rooms, such as ``SearchLimits(pairing_few=0)``.
+
     >>> solve("nim:3,5,7").value
     {'player1': 100, 'player2': 0}
     >>> solve("domineering 2x3 + {3|-1}").move["left"]
@@ -61,6 +66,19 @@ def solve(
     BudgetExceeded when ``seconds`` or ``memory`` are used up or the user interrupts; its ``partial`` is then the Answer
     known by then.
     """
+    with using(*([limits] if isinstance(limits, Numbers) else limits)):
+        return _solve(what, by, depth, seconds, memory, store, progress)
+
+
+def _solve(
+    what: Ruled | Summed | str,
+    by: str | None,
+    depth: int | None,
+    seconds: float | None,
+    memory: float | None,
+    store: Store | None,
+    progress: Progress | None,
+) -> Answer:
     if isinstance(what, str) and names_rules(what):
         what = find_rules(what)
     if isinstance(what, str | Sum | Position | Value):

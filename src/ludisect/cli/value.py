@@ -7,7 +7,7 @@ from pathlib import Path
 from ludisect.cli.app import print_json
 from ludisect.cli.console import say
 from ludisect.cli.files import add_store, open_store, write
-from ludisect.cli.options import Parser, add_json, add_path, add_seconds
+from ludisect.cli.options import Parser, add_json, add_path, add_seconds, add_settings
 
 
 def options(parser: Parser) -> None:
@@ -20,6 +20,7 @@ def options(parser: Parser) -> None:
     add_path(parser, "--thermograph", help="draw it into this SVG file")
     add_seconds(parser)
     add_store(parser)
+    add_settings(parser, "sums")
     add_json(parser)
 
 

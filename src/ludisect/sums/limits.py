@@ -1,4 +1,4 @@
-"""The numbers of sums: how far values are searched for before a board is played out, and what a question may cost."""
+"""The numbers of sums: how long values are searched for, and what a question may cost."""
 
 from __future__ import annotations
 
