@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 
 from ludisect.search.part.compound import WAIT, Compound, PartGraph, States, table
+from ludisect.search.turns.joint import ELSEWHERE, JointCompound, JointPart
 
 
 def random_part(rng: random.Random, *, roles: int, states: int, concepts: int, moves: int) -> PartGraph:
@@ -188,3 +189,28 @@ def against_sets() -> Compound:
         [PartGraph((tuple(x), tuple(o)), (0, 0, 0, 0, 0, 0, 1, 2, 3)), PartGraph((((),), ((),)), (0,))],
         [-1, 50, 0, 100],
     )
+
+
+def random_joint(rng: random.Random) -> JointCompound:
+    """Parts with joint moves that lead to later states; a joint move of nobody changes nothing."""
+    parts = []
+    for _ in range(2):
+        n = rng.randint(3, 6)
+        steps, kinds = [], []
+        for s in range(n):
+            step: dict[tuple[int, ...], int] = {}
+            counts = [rng.choice([1, 2]) for _ in range(2)]
+            if s == 0 or (s + 2 < n and rng.random() < 0.4):
+                for a in range(ELSEWHERE, counts[0]):
+                    for b in range(ELSEWHERE, counts[1]):
+                        idle = a == b == ELSEWHERE
+                        step[a, b] = s if idle else rng.randrange(s + 1, n)
+            steps.append(step)
+            kinds.append(0 if step else rng.randint(1, 3))
+        parts.append(JointPart(tuple(steps), tuple(kinds)))
+    over, goal = table([1, 4, 4, 2])
+    for c in np.ndindex(4, 4):
+        over[(0, *c)] = min(c) >= 1
+        value = rng.choice([0, 25, 50, 100])
+        goal[(0, *c)] = (value, 100 - value)
+    return JointCompound(tuple(parts), (0,), over, goal)

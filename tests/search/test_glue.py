@@ -11,17 +11,17 @@ from ludisect import load
 from ludisect.decomposition.methods import decompose
 from ludisect.search.budget import Budget
 from ludisect.search.oneplayer.lockstep import solve_lockstep
-from ludisect.search.part.compound import table
 from ludisect.search.serial.serial import solve_serial, stages_of
 from ludisect.search.solve import solve
 from ludisect.search.study import Study
-from ludisect.search.turns.joint import ELSEWHERE, JointCompound, JointPart, JointSearch, urgent
+from ludisect.search.turns.joint import ELSEWHERE, JointCompound, JointSearch
 from ludisect.search.turns.parallel import solve_parallel
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.matrix import solve_matrix
 from ludisect.search.whole.whole import solve_whole
 from tests.search.agreement import Tally, Whole
 from tests.search.byhand import by_hand
+from tests.search.compounds import random_joint
 from tests.search.fronts import fronts
 from tests.search.known import double_tictactoe, lifts, parallel_tictactoe, relay, runners, serial_tictactoe
 
@@ -117,31 +117,6 @@ def test_other_glue_is_refused() -> None:
         solve_parallel(Study(double_tictactoe()), Budget())
 
 
-def random_joint(rng: random.Random) -> JointCompound:
-    """Parts with joint moves that lead to later states; a joint move of nobody changes nothing."""
-    parts = []
-    for _ in range(2):
-        n = rng.randint(3, 6)
-        steps, kinds = [], []
-        for s in range(n):
-            step: dict[tuple[int, ...], int] = {}
-            counts = [rng.choice([1, 2]) for _ in range(2)]
-            if s == 0 or (s + 2 < n and rng.random() < 0.4):
-                for a in range(ELSEWHERE, counts[0]):
-                    for b in range(ELSEWHERE, counts[1]):
-                        idle = a == b == ELSEWHERE
-                        step[a, b] = s if idle else rng.randrange(s + 1, n)
-            steps.append(step)
-            kinds.append(0 if step else rng.randint(1, 3))
-        parts.append(JointPart(tuple(steps), tuple(kinds)))
-    over, goal = table([1, 4, 4, 2])
-    for c in np.ndindex(4, 4):
-        over[(0, *c)] = min(c) >= 1
-        value = rng.choice([0, 25, 50, 100])
-        goal[(0, *c)] = (value, 100 - value)
-    return JointCompound(tuple(parts), (0,), over, goal)
-
-
 def joint_value(compound: JointCompound, states: tuple[int, ...]) -> float:
     """Backward induction over states of the whole."""
     key = (0, *(p.concept[s] for p, s in zip(compound.parts, states, strict=True)))
@@ -173,12 +148,8 @@ def test_joint_trees_are_worth_what_the_whole_is() -> None:
         found = JointSearch(compound).solve()
         assert found.value == pytest.approx(joint_value(compound, (0, 0))), seed
         mixed += any(len(odds) > 1 for odds in found.odds)
-        for r, odds in enumerate(found.odds):
+        for odds in found.odds:
             assert not odds or sum(odds.values()) == pytest.approx(1)
-            action = urgent(compound, r)
-            if action is not None:
-                i, m = action
-                assert m in compound.parts[i].options[0][r]
     assert mixed > 5
 
 

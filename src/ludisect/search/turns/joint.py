@@ -3,7 +3,7 @@
 Locally a turn is joint: some roles move in the part, the others are elsewhere. Equal local trees of joint moves are
 shared, and the whole is searched over combinations of their nodes. Every combination is a stage game, and its value is
 that of best mixed play (two roles with opposite goals). That is Method II with joint turns and nothing dropped that the
-opponent could still choose; a quick guess in the manner of Method I is ``urgent``.
+opponent could still choose; Method I with joint moves is in ``urgent``.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class JointPart:
 
 @dataclass(frozen=True, eq=False)
 class JointCompound:
-    """Parts with joint moves and the tables that judge them, as in ``Compound``; two roles with opposite goals.
+    """Parts with joint moves and the tables that judge them, as in ``Compound``.
 
     ``rest[r]`` is a move of role r that does nothing in any part and is always legal; None if there is none, and the
     role then rests only if it cannot move.
@@ -79,6 +79,11 @@ class JointCompound:
     rest: tuple[int | None, ...] = (None, None)
     must_move: bool = False
     """Whether the rules have no move for a role that can neither move nor rest; otherwise it rests all the same."""
+
+    @property
+    def roles(self) -> int:
+        """Number of roles."""
+        return int(self.goal.shape[-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +179,7 @@ class JointSearch:
         payoff = np.empty((len(mine), len(theirs)))
         after = self.compound.follow[context]
         for (a, one), (b, two) in product(enumerate(mine), enumerate(theirs)):
-            payoff[a, b] = self.value(after, self._after(roots, (one, two)))
+            payoff[a, b] = self.value(after, self.after(roots, (one, two)))
         return mine, theirs, payoff
 
     def actions(self, role: int, roots: tuple[int, ...]) -> list[Action]:
@@ -184,7 +189,7 @@ class JointSearch:
         ]
         return out if out and self.compound.rest[role] is None else [*out, None]
 
-    def _after(self, roots: tuple[int, ...], actions: Sequence[Action]) -> tuple[int, ...]:
+    def after(self, roots: tuple[int, ...], actions: Sequence[Action]) -> tuple[int, ...]:
         out = []
         for i, x in enumerate(roots):
             joint = tuple(a[1] if a is not None and a[0] == i else ELSEWHERE for a in actions)
@@ -194,15 +199,13 @@ class JointSearch:
 
 
 def read_joint(study: Study, budget: Budget) -> JointCompound:
-    """The compound of a decomposition in which both roles pick a part and a move every turn.
+    """The compound of a decomposition in which every role picks a part and a move every turn.
 
     Raises:
         Inapplicable: the game does not have that form.
     """
     parts = study.parts
     refuse_structure(parts)
-    if len(parts.game.roles) != 2:
-        raise Inapplicable("simultaneous moves are solved for two roles")
     views = study.views(budget)
     if views.first_time.size != 1:
         raise Inapplicable("the moves depend on the time")
@@ -220,10 +223,16 @@ def read_joint(study: Study, budget: Budget) -> JointCompound:
         joint_parts.append(JointPart(step, tuple(concept[-1].tolist())))
     times = times_of(views)
     judgement = judge(views, concept, times)
-    sums = judgement.goal.sum(axis=-1)[judgement.over]
+    return JointCompound(tuple(joint_parts), times.follow, judgement.over, judgement.goal, rest=rest, must_move=True)
+
+
+def refuse_unopposed(compound: JointCompound) -> None:
+    """Raise Inapplicable unless two roles have opposite goals."""
+    if compound.roles != 2:
+        raise Inapplicable("simultaneous moves are solved for two roles")
+    sums = compound.goal.sum(axis=-1)[compound.over]
     if not sums.size or bool((sums != sums[0]).any()):
         raise Inapplicable("the goals of the two roles are not opposite")
-    return JointCompound(tuple(joint_parts), times.follow, judgement.over, judgement.goal, rest=rest, must_move=True)
 
 
 def _rests(views: Views) -> tuple[int | None, ...]:
@@ -245,40 +254,10 @@ def _odds(actions: list[Action], weights: NDArray[np.float64]) -> dict[Action, f
     return {a: float(w) for a, w in zip(actions, weights, strict=True) if w > 1e-9}
 
 
-def urgent(compound: JointCompound, role: int) -> Action:
-    """Method I with joint moves: the part where a role has most to lose by being elsewhere; a guess."""
-    best: tuple[float, Action] | None = None
-    for i, part in enumerate(compound.parts):
-        promise = _promises(compound, i, role)
-        step = part.step[part.start]
-        elsewhere = [promise[t] for j, t in step.items() if j[role] == ELSEWHERE]
-        for m in part.options[part.start][role] if step else ():
-            here = [promise[t] for j, t in step.items() if j[role] == m]
-            gain = max(here) - min(elsewhere, default=0)
-            if best is None or gain > best[0]:
-                best = gain, (i, m)
-    return best[1] if best else None
-
-
-def _promises(compound: JointCompound, i: int, role: int) -> list[int]:
-    """Per state of part i the best goal left open to a role if all help."""
-    part = compound.parts[i]
-    over = np.moveaxis(compound.over, 1 + i, 0).reshape(compound.over.shape[1 + i], -1)
-    goal = np.moveaxis(compound.goal[..., role], 1 + i, 0).reshape(over.shape)
-    at_end = np.where(over, goal, 0).max(axis=1).tolist()
-    out = [at_end[c] for c in part.concept]
-    for _ in range(len(out)):
-        following = [max([v, *(out[t] for t in step.values())]) for v, step in zip(out, part.step, strict=True)]
-        if following == out:
-            break
-        out = following
-    return out
-
-
 NAME = "joint"
 
 
-def _term(parts: Decomposition, compound: JointCompound, role: int, action: Action) -> Term:
+def action_term(parts: Decomposition, compound: JointCompound, role: int, action: Action) -> Term:
     """The global move of an action."""
     moves = parts.game.moves[role]
     if action is None:
@@ -299,7 +278,9 @@ def solve_joint(study: Study, budget: Budget) -> Answer:
     """Value and odds of best mixed play."""
     begin = clock.now()
     parts = study.parts
-    search = JointSearch(read_joint(study, budget), budget=budget)
+    compound = read_joint(study, budget)
+    refuse_unopposed(compound)
+    search = JointSearch(compound, budget=budget)
     try:
         found = search.solve()
     except RecursionError:
@@ -310,7 +291,7 @@ def solve_joint(study: Study, budget: Budget) -> Answer:
     move: dict[str, Term] = {}
     mixed: dict[str, dict[Term, float]] = {}
     for r, odds in enumerate(found.odds):
-        terms = {_term(parts, search.compound, r, a): p for a, p in odds.items()}
+        terms = {action_term(parts, search.compound, r, a): p for a, p in odds.items()}
         if len(search.actions(r, search.roots)) > 1:
             move[game.roles[r]] = max(terms, key=terms.__getitem__)
         if len(terms) > 1:
