@@ -10,6 +10,7 @@ It prints:
     5 ↓↓*
     heaps of 2, 4 and 5: R
     with a switch of ±1 beside them: N
+    Left's best move in a heap of 4 beside it: 2: to 1
 """
 
 from __future__ import annotations
@@ -17,17 +18,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ludisect.cgt import switch
-from ludisect.rulesets import Player, Position
-from ludisect.sums import LocalSearch, SumSolver
+import ludisect
+from ludisect.rulesets import Player
 
 
 @dataclass(frozen=True)
-class Subtract(Position):
+class Subtract(ludisect.Position):
     """A heap: Left takes one or three tokens, Right one or two; who cannot move loses."""
 
     tokens: int
     name = "subtract"
+
+    @classmethod
+    def parse(cls, text: str) -> Subtract:
+        """Read ``5``."""
+        return cls(int(text))
+
+    def __str__(self) -> str:
+        return str(self.tokens)
 
     def moves(self, player: Player) -> Sequence[int]:
         """How many tokens may be taken."""
@@ -39,12 +47,13 @@ class Subtract(Position):
 
 
 def main() -> None:
-    search = LocalSearch()
+    ludisect.rulesets.register("subtract", Subtract)
     for tokens in range(6):
-        print(tokens, search.value(Subtract(tokens)))
-    heaps = [search.value(Subtract(tokens)) for tokens in (2, 4, 5)]
-    print("heaps of 2, 4 and 5:", SumSolver().outcome(heaps).letter)
-    print("with a switch of ±1 beside them:", SumSolver().outcome([*heaps, switch(1)]).letter)
+        print(tokens, Subtract(tokens).value)
+    heaps = Subtract(2) + Subtract(4) + "subtract 5"
+    print("heaps of 2, 4 and 5:", heaps.outcome)
+    print("with a switch of ±1 beside them:", (heaps + "{1|-1}").outcome)
+    print("Left's best move in a heap of 4 beside it:", ludisect.solve("subtract 4 + {1|-1}").move["left"])
 
 
 if __name__ == "__main__":
