@@ -52,8 +52,8 @@ def solve(
     the name of a way. With ``depth`` only so many moves are looked ahead; ``memory`` is in bytes.
 
     In a sum of combinatorial games (positions, values, or text such as ``"domineering 2x3 + {3|-1}"``) either player
-    may begin: the value of one who wins moving first is 100. ``by`` is ``"optimal"`` or another strategy; ``store``
-    keeps values from one run to the next.
+    may begin: the value of one who wins moving first is 100. After ``Sum(text).play_line("left 2: to 3")`` it is the
+    other one's turn. ``by`` is ``"optimal"`` or another strategy; ``store`` keeps values from one run to the next.
 
     ``limits`` are other numbers of one or several rooms, such as ``SearchLimits(pairing_few=0)``.
 

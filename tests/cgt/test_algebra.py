@@ -81,6 +81,27 @@ def test_atomic_weights(text: str, weight: str) -> None:
     assert atomic_weight(parse(text)) is parse(weight)
 
 
+@quick
+@given(*[st.integers(-9, 9)] * 4, st.booleans())
+def test_the_remote_star_tells_whole_weights(a: int, b: int, c: int, d: int, hot_right: bool) -> None:
+    """The weight is n if the game minus n - 1 ups is above a remote star, and minus n + 1 ups below it (Siegel, II.7).
+
+    One option is often as hot as {9 ups|9 downs}: its weight is then a switch that many whole numbers fit beside.
+    """
+    hot = make([up(a)], [up(b)])
+    g = make([up(c), up(d)], [hot]) if hot_right else make([hot], [up(c), up(d)])
+    weight = atomic_weight(g)
+    assert weight is not None
+    star = nimber(8)  # no nimber below these games is larger than 1
+    whole = [n for n in range(-12, 13) if g - (n - 1) * up(1) >= star and g - (n + 1) * up(1) <= star]
+    assert whole == ([weight.number] if weight.is_number and weight.number.denominator == 1 else [])
+
+
+@pytest.mark.parametrize(("text", "weight"), [("{↑8|±(↑7)}", 7), ("{±(↑6)|↓7}", -6), ("{{↑6|↓↓}|↓↓↓}", -2)])
+def test_weights_beside_hot_ones(text: str, weight: int) -> None:
+    assert atomic_weight(parse(text)) == weight
+
+
 def test_no_atomic_weight() -> None:
     assert atomic_weight(parse("1")) is None
     assert atomic_weight(parse("tiny(1)")) is None

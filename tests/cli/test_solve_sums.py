@@ -28,6 +28,40 @@ def test_a_limit_gives_bounds_and_exit_3() -> None:
     assert "time limit" in data["limit"]
 
 
+def test_moves_that_were_made() -> None:
+    """Right made a threat instead of answering: sentestrat answers it, hotstrat plays on where it is hotter."""
+    game = "{40|0||-1} + {5||4|-20} + {9|-9}"
+    line = "left 1: to {40|0}; right 2: to {4|-20}"
+    for by, move in (("sentestrat", "2: to 4"), ("hotstrat", "1: to 40")):
+        data = json.loads(run("solve", game, "--by", by, "--moves", line, "--json").stdout)
+        assert data["game"] == "{40|0} + {4|-20} + ±9"
+        assert data["move"] == {"left": move}
+    data = json.loads(run("solve", game, "--moves", line, "--json").stdout)
+    assert data["value"] == {"left": 100}
+    assert data["move"] == {"left": "1: to 40"}
+    done = run("solve", game, "--by", "sentestrat", "--moves", line)
+    assert done.returncode == 0, done.stderr
+    assert (
+        "left  to move wins by 2: to 4: the threat in component 2 is hotter than the ambient temperature 9"
+        in done.stdout
+    )
+    assert "right to move" not in done.stdout
+    for wrong, told in [
+        ("3: to 9", "'3: to 9' does not say whose move it is; write for example: left 1: a1-a2; right 2: to 3"),
+        ("left 2: to 5; left 3: to 9", "'left 3: to 9': it is right's turn"),
+        ("left 1: to 41", "illegal move '1: to 41' of role 'left'; legal here: 1: to {40|0}, 2: to 5, 3: to 9"),
+    ]:
+        done = run("solve", game, "--moves", wrong)
+        assert done.returncode == 2
+        assert told in done.stderr
+
+
+def test_a_limit_holds_after_moves() -> None:
+    done = run("solve", "domineering 8x9 + {1|0}", "--moves", "left 2: to 1", "--seconds", "0.3")
+    assert done.returncode == 3, done.stderr
+    assert "right to move is undecided and plays" in done.stdout
+
+
 def test_a_heuristic_is_no_failure() -> None:
     done = run("solve", "{3|1} + {2|*}", "--by", "hotstrat")
     assert done.returncode == 0, done.stderr

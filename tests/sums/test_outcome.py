@@ -56,6 +56,29 @@ def test_stop_bounds_hold(games: list[Value]) -> None:
     assert bounds["right"][0] <= total.right_stop <= bounds["right"][1]
 
 
+@quick
+@given(values(5))
+def test_stop_bounds_of_one_game_are_its_stops(g: Value) -> None:
+    bounds = SumSolver().stop_bounds([g])
+    assert bounds == {"left": (g.left_stop, g.left_stop), "right": (g.right_stop, g.right_stop)}
+
+
+@quick
+@given(components)
+def test_stop_bounds_are_the_same_for_both_players(games: list[Value]) -> None:
+    bounds, mirrored = SumSolver().stop_bounds(games), SumSolver().stop_bounds([-g for g in games])
+    for one, other in (("left", "right"), ("right", "left")):
+        low, high = bounds[one]
+        assert mirrored[other] == (-high, -low)
+
+
+def test_stop_bounds_by_hand() -> None:
+    """{4|0} + {1|-1}: the walls at temperature 1, where the second game is frozen, narrow the bounds at 0."""
+    bounds = SumSolver().stop_bounds([parse("{4|0}"), parse("{1|-1}")])
+    assert list(bounds["left"]) == [3, 4]
+    assert list(bounds["right"]) == [0, 1]
+
+
 def test_proof_by_means_can_be_checked_by_hand() -> None:
     games = [parse("{3|1}"), parse("{5|2||1}"), parse("{2|-1}")]
     found = SumSolver().outcome(games)

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludisect.cgt import Value, number, parse
-from ludisect.errors import IllegalMove
+from ludisect.errors import IllegalMove, InputError
 from ludisect.rulesets import Player, read
+from ludisect.sums.local import LocalSearch
 from ludisect.sums.outcome import SumSolver
 from ludisect.sums.play import (
     STRATEGIES,
-    Sentestrat,
     alpha_beta,
     ambient_temperature,
     greedy_hotstrat,
     hotstrat,
     optimal,
+    sentestrat,
     thermostrat,
     undominated,
 )
 from ludisect.sums.refute import refute
-from ludisect.sums.table import Sum
+from ludisect.sums.table import Sum, SumMove
 from tests.cgt.forms import values
 
 LEFT, RIGHT = Player.LEFT, Player.RIGHT
@@ -112,7 +114,7 @@ def test_a_proved_win_is_a_win(name: str, components: list[Value]) -> None:
     game = Sum(components)
     total = sum(components, number(0))
     for player in Player:
-        choice = STRATEGIES[name]()(game, player)
+        choice = STRATEGIES[name](game, player)
         assert (choice.move is None) == (not game.moves(player))
         if choice.proved:
             assert choice.wins == (total.outcome in ("N", player.value))
@@ -123,13 +125,11 @@ def test_a_proved_win_is_a_win(name: str, components: list[Value]) -> None:
 
 def final_stop(game: Sum, mover: Player, left: str, right: str) -> Fraction:
     """The number that is reached when both sides play by strategy until all components are numbers."""
-    chosen = {LEFT: STRATEGIES[left](), RIGHT: STRATEGIES[right]()}
+    chosen = {LEFT: STRATEGIES[left], RIGHT: STRATEGIES[right]}
     while not all(isinstance(x, Value) and x.is_number for x in game.components):
-        hot = Sum([x for x in game.components if not (isinstance(x, Value) and x.is_number)])
-        cold = [x for x in game.components if isinstance(x, Value) and x.is_number]
-        move = chosen[mover](hot, mover).move
+        move = chosen[mover](game, mover).move
         assert move is not None
-        game, mover = Sum([*hot.play(move).components, *cold]), mover.opponent
+        game, mover = game.play(move), mover.opponent
     return sum((x.number for x in game.components if isinstance(x, Value)), Fraction(0))
 
 
@@ -168,20 +168,76 @@ def test_choices_by_hand() -> None:
     assert ambient_temperature([parse("{3|1}").thermograph], LEFT) == 0
 
 
+# ---- sentestrat --------------------------------------------------------------------------------------------------
+
+
+def after(expression: str, line: str) -> Sum:
+    return Sum(expression).play_line(line)
+
+
 def test_sentestrat_answers_a_threat() -> None:
-    game = Sum([parse("{5|-5}"), parse("{40|0||-1}")])
-    player = Sentestrat()
-    first = player(game, LEFT)
-    assert first.move is not None
-    assert first.move.component == 0
-    game = game.play(first.move)
-    threat = game.moves(LEFT)[-1]
-    game = game.play(threat)
-    player.observe(threat)
-    reply = player(game, RIGHT)
+    """Left's threat to take 40 leaves its component hotter than the rest has ever been."""
+    game = after("{5|-5} + {40|0||-1} + {9|-9}", "right 3: to -9; left 2: to {40|0}")
+    reply = sentestrat(game, RIGHT)
     assert reply.move is not None
-    assert reply.move.component == 1
-    assert "threat" in reply.why
+    assert reply.move.text == "2: to 0"
+    assert "the threat in component 2 is hotter than the ambient temperature 5;" in reply.why
+
+
+def test_nothing_is_answered_at_the_start() -> None:
+    game = Sum("{5|-5} + {40|0}")
+    assert sentestrat(game, LEFT) == hotstrat(game, LEFT)
+
+
+def test_a_player_does_not_answer_himself() -> None:
+    game = after("{5|-5} + {6||5|-30}", "right 2: to {5|-30}")
+    assert sentestrat(game, RIGHT) == hotstrat(game, RIGHT)
+    assert sentestrat(game, LEFT) != hotstrat(game, LEFT)
+
+
+def test_a_threat_as_hot_as_the_rest_is_no_threat() -> None:
+    """After Right's move component 2 is exactly as hot as the hottest has been: the larger gain elsewhere counts."""
+    game = after("{5|-5} + {1||0|-10} + {12|2}", "right 2: to {0|-10}")
+    assert game.before is not None
+    assert game.before.hottest == 5
+    assert game.thermograph_of(game.components[1]).temperature == 5
+    choice = sentestrat(game, LEFT)
+    assert choice == hotstrat(game, LEFT)
+    assert choice.move is not None
+    assert choice.move.text == "3: to 12"
+    hotter = after("{5|-5} + {1||0|-11} + {12|2}", "right 2: to {0|-11}")
+    assert sentestrat(hotter, LEFT).move == hotter.find(LEFT, "2: to 0")
+
+
+@quick
+@given(st.lists(values(5), min_size=1, max_size=3), st.randoms(use_true_random=False))
+def test_sentestrat_against_one_who_takes_notes(components: list[Value], source: Random) -> None:
+    """A player who writes down every temperature and move comes to the same choice."""
+    game, mover = Sum(components), source.choice(list(Player))
+    ambient: Fraction | None = None
+    last: SumMove | None = None
+    for _ in range(8):
+        moves = game.moves(mover)
+        if not moves:
+            break
+        heat = [sum(game.values(x), number(0)).temperature for x in game.components]
+        expected = hotstrat(game, mover).move
+        if last is not None and ambient is not None and heat[last.component] > ambient:
+            replies = [m for m in moves if m.component == last.component]
+            if replies:
+                sign = 1 if mover is LEFT else -1
+                t = heat[last.component]
+
+                def kept(m: SumMove, sign: int = sign, t: Fraction = t) -> tuple[Fraction, Fraction]:
+                    walls = sum(Sum([m.after]).all_values(), number(0)).thermograph
+                    wall = walls.right if sign > 0 else walls.left
+                    return sign * Fraction(wall.at(t)), sign * Fraction(walls.mean)
+
+                expected = max(replies, key=kept)
+        assert sentestrat(game, mover).move == expected
+        ambient = max(heat) if ambient is None else min(ambient, max(heat))
+        last = source.choice(moves)
+        game, mover = game.play(last), mover.opponent
 
 
 def test_limits() -> None:
@@ -194,7 +250,7 @@ def test_limits() -> None:
 
 def test_no_move_is_left() -> None:
     for name in STRATEGIES:
-        choice = STRATEGIES[name]()(Sum([]), LEFT)
+        choice = STRATEGIES[name](Sum([]), LEFT)
         assert (choice.move, choice.wins, choice.proved) == (None, False, True)
 
 
@@ -205,3 +261,40 @@ def test_moves_by_text() -> None:
     assert str(game.play(move)) == "domineering #.|#. + {1|*}"
     with pytest.raises(IllegalMove, match="1: a1-a2"):
         game.find(LEFT, "1: a1-b1")
+
+
+def test_lines_of_moves() -> None:
+    game = table("domineering 2x2 + {1|*}")
+    later = game.play_line("right 2: to *; left 1: a1-a2; 2: to 0;")
+    assert str(later) == "domineering #.|#. + 0"
+    assert later.last is not None
+    assert (later.last.player, later.last.text) == (RIGHT, "2: to 0")
+    assert later.before is not None
+    assert str(later.before) == "domineering #.|#. + *"
+    assert game.last is None
+    assert game.before is None
+    assert later.play_line("LEFT 1: b1-b2").components == later.play(later.moves(LEFT)[0]).components
+    assert game.play_line(" ; ") is game
+    for line, message in [
+        ("2: to *", "'2: to \\*' does not say whose move it is; write for example: left 1: a1-a2; right 2: to 3"),
+        ("up 2: to *", "does not say whose move it is"),
+        ("left 1: a1-a2; left 2: to 1", "'left 2: to 1': it is right's turn; players move in turn"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            game.play_line(line)
+    with pytest.raises(IllegalMove, match="illegal move '2: to 7' of role 'right'; legal here: 1: a1-b1"):
+        game.play_line("right 2: to 7")
+
+
+def test_another_search_keeps_the_past() -> None:
+    game = after("{5|-5} + {40|0||-1} + {9|-9}", "right 3: to -9; left 2: to {40|0}")
+    search = LocalSearch()
+    same = game.asked_of(search)
+    assert sentestrat(same, RIGHT) == sentestrat(game, RIGHT)
+    now: Sum | None = same
+    lines = []
+    while now is not None:
+        assert now.search is search
+        lines.append(str(now))
+        now = now.before
+    assert lines == ["±5 + {40|0} + -9", "±5 + {{40|0}|-1} + -9", "±5 + {{40|0}|-1} + ±9"]

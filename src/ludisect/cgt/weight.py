@@ -62,11 +62,10 @@ def _eccentric(g: Value, left: list[Value], right: list[Value]) -> Value:
     step = 1 if le(star, g) else -1 if le(g, star) else 0
     n = 0
     if step:
-        # the integer furthest in the favored direction that still fits
+        # the integer furthest in the favored direction that still fits; beyond the stop that bounds it none does
         bound = min(y.left_stop for y in right) if step > 0 else max(x.right_stop for x in left)
-        n = int(bound // 1) + step * 2
-        while not _fits(number(n), left, right):
-            n -= step
+        first = int(bound // 1) + step * 2
+        n = next(k for k in range(first, first - 5 * step, -step) if _fits(number(k), left, right))
     return number(n)
 
 

@@ -17,6 +17,7 @@ from ludisect.errors import BudgetExceeded, InputError
 if TYPE_CHECKING:
     from ludisect.answer import Answer
     from ludisect.search.budget import Progress
+    from ludisect.sums.table import Sum
 
 BUILDING = 5.0
 """Seconds that building a game may take even if the search has fewer."""
@@ -58,17 +59,18 @@ def run(
 ) -> int:
     """The value of a game and the best move: from its parts where it has some.
 
-    For a sum of combinatorial games: who wins, and by which move, for either player to begin.
+    For a sum of combinatorial games: who wins, and by which move, for either player to begin; after --moves such as
+    "left 2: to 3; right 1: a1-b1", for the one whose turn it is.
     """
     from ludisect.games.source import find_rules, names_rules
     from ludisect.solving import solve
 
     if not names_rules(game):
-        for option, given in (("--state", state), ("--moves", moves)):
-            if given is not None:
-                raise InputError(f"{option} is for games given by rules; {game} is a sum of combinatorial games")
+        if state is not None:
+            raise InputError(f"--state is for games given by rules; {game} is a sum of combinatorial games")
+        table = game if moves is None else _played(game, moves)
         options: dict[str, Any] = {"store": open_store(store)}
-        return _show(*_searched(lambda: solve(game, by, depth=depth, seconds=seconds, **options)), json=json)
+        return _show(*_searched(lambda: solve(table, by, depth=depth, seconds=seconds, **options)), json=json)
     limit = None if seconds is None else max(seconds, BUILDING)
     try:
         built = build(find_rules(game), seconds=limit, memory=memory, quiet=quiet or json)
@@ -80,6 +82,13 @@ def run(
         options = {"memory": memory * 2**30, "store": open_store(store), "progress": progress}
         found = _searched(lambda: solve(built, by, depth=depth, seconds=seconds, **options))
     return _show(*found, json=json)
+
+
+def _played(expression: str, moves: str) -> Sum:
+    """A sum after some moves."""
+    from ludisect.sums.table import Sum
+
+    return Sum(expression).play_line(moves)
 
 
 def _searched(search: Callable[[], Answer]) -> tuple[Answer, BudgetExceeded | None]:

@@ -3,6 +3,7 @@
 from ludisect.sums.database import Database
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.manycores import local_values
+from ludisect.sums.match import SumMatch, play_match
 from ludisect.sums.outcome import Outcome, SumSolver
 from ludisect.sums.play import STRATEGIES, Advice, optimal
 from ludisect.sums.table import Sum, SumMove
@@ -15,9 +16,11 @@ __all__ = [
     "LocalSearch",
     "Outcome",
     "Sum",
+    "SumMatch",
     "SumMove",
     "SumSolver",
     "WholeSearch",
     "local_values",
     "optimal",
+    "play_match",
 ]

@@ -39,6 +39,7 @@ class Advice:
 
 
 Strategy = Callable[[Sum, Player], Advice]
+"""Chooses a move of the player; the past of the sum may matter."""
 
 
 def optimal(game: Sum, player: Player, *, seconds: float | None = None) -> Advice:
@@ -181,34 +182,25 @@ def ambient_temperature(graphs: list[Thermograph], player: Player) -> Number:
     return max(sorted(corners), key=secured)
 
 
-class Sentestrat:
+def sentestrat(game: Sum, player: Player) -> Advice:
     """Answer a move that left its component hotter than the ambient temperature; otherwise play as hotstrat.
 
-    The ambient temperature is the lowest that the hottest component has had so far, so one object plays one match:
-    tell it every move of the opponent by :meth:`observe`.
+    The ambient temperature is the lowest that the hottest component has had before that move. A sum knows the moves
+    that led to it (:attr:`Sum.last`, :attr:`Sum.before`); at the start of a play there is nothing to answer.
     """
-
-    def __init__(self) -> None:
-        self._ambient: Number | None = None
-        self._last: int | None = None
-
-    def observe(self, move: SumMove) -> None:
-        """Take note of the opponent's move."""
-        self._last = move.component
-
-    def __call__(self, game: Sum, player: Player) -> Advice:
-        """Choose a move."""
-        heat = [game.thermograph_of(x).temperature for x in game.components]
-        hottest = max(heat, default=-1)
-        last, self._last = self._last, None
-        if last is not None and self._ambient is not None and heat[last] > self._ambient:
-            replies = [m for m in game.moves(player) if m.component == last]
+    last, before = game.last, game.before
+    if last is not None and before is not None and last.player is not player:
+        ambient = before.hottest
+        while (before := before.before) is not None:
+            ambient = min(ambient, before.hottest)
+        heat = game.thermograph_of(game.components[last.component]).temperature
+        if heat > ambient:
+            replies = [m for m in game.moves(player) if m.component == last.component]
             if replies:
-                best = max(replies, key=lambda m: _worth(game, player, m, heat[last]))
-                why = f"the threat in component {last + 1} is hotter than the ambient temperature {self._ambient}"
+                best = max(replies, key=lambda m: _worth(game, player, m, heat))
+                why = f"the threat in component {last.component + 1} is hotter than the ambient temperature {ambient}"
                 return _checked(game, player, best, why)
-        self._ambient = hottest if self._ambient is None else min(self._ambient, hottest)
-        return hotstrat(game, player)
+    return hotstrat(game, player)
 
 
 def alpha_beta(game: Sum, player: Player, *, nodes: int = 200_000) -> Advice:
@@ -297,12 +289,12 @@ def _checked(game: Sum, player: Player, move: SumMove, why: str) -> Advice:
     return Advice(move, None, False, why)
 
 
-STRATEGIES: dict[str, Callable[[], Strategy]] = {
-    "alpha-beta": lambda: alpha_beta,
-    "greedy-hotstrat": lambda: greedy_hotstrat,
-    "hotstrat": lambda: hotstrat,
-    "optimal": lambda: optimal,
-    "sentestrat": Sentestrat,
-    "thermostrat": lambda: thermostrat,
+STRATEGIES: dict[str, Strategy] = {
+    "alpha-beta": alpha_beta,
+    "greedy-hotstrat": greedy_hotstrat,
+    "hotstrat": hotstrat,
+    "optimal": optimal,
+    "sentestrat": sentestrat,
+    "thermostrat": thermostrat,
 }
-"""Strategies by name; each call makes one ready for a new match."""
+"""Strategies by name."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 
+from ludisect.errors import InputError
 from ludisect.rulesets.position import Player
-from ludisect.sums.play import Strategy, optimal
+from ludisect.sums.match import play_match
+from ludisect.sums.play import Advice, Strategy, optimal, sentestrat
 from ludisect.sums.table import Sum
 
 
@@ -14,9 +16,12 @@ def refute(
 ) -> list[str] | None:
     """Play ``winner`` by ``strategy`` with ``first`` to move; a line that ``winner`` loses, or ``None``.
 
-    With ``plays`` the opponent makes random moves in that many plays; without, every reply is tried.
+    With ``plays`` the opponent makes random moves in that many plays; without, every reply is tried. Positions that
+    are reached again are not played again, so a strategy must not depend on the past then, as sentestrat does.
     """
     if plays is None:
+        if strategy is sentestrat:
+            raise InputError("sentestrat looks at the past, so not every reply can be tried; say how many plays")
         return _all_replies(game, winner, first, strategy, set())
     source = random.Random(seed)
     for _ in range(plays):
@@ -48,18 +53,12 @@ def _all_replies(
 
 
 def _random_play(
-    game: Sum, winner: Player, mover: Player, strategy: Strategy, source: random.Random
+    game: Sum, winner: Player, first: Player, strategy: Strategy, source: random.Random
 ) -> list[str] | None:
-    line: list[str] = []
-    while True:
-        if mover is winner:
-            move = strategy(game, mover).move
-            if move is None:
-                return line
-        else:
-            moves = game.moves(mover)
-            if not moves:
-                return None
-            move = source.choice(moves)
-        line.append(f"{mover.name.lower()} {move.text}")
-        game, mover = game.play(move), mover.opponent
+    def at_random(later: Sum, player: Player) -> Advice:
+        moves = later.moves(player)
+        return Advice(source.choice(moves) if moves else None, None, False, "at random")
+
+    both = (strategy, at_random) if winner is Player.LEFT else (at_random, strategy)
+    match = play_match(game, left=both[0], right=both[1], first=first)
+    return None if match.winner is winner else list(match.line)

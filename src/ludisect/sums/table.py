@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludisect.cgt import Thermograph, Value, budget, number
 from ludisect.cgt.dyadic import exact
-from ludisect.errors import IllegalMove
+from ludisect.errors import IllegalMove, InputError
 from ludisect.rulesets.notation import read
 from ludisect.rulesets.position import Component, Player, Position
 from ludisect.sums.decide import outcome_of
@@ -24,12 +24,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SumMove:
-    """A move in one component: which, what, and what becomes of the component."""
+    """A move in one component: whose, which, what, and what becomes of the component."""
 
+    player: Player
     component: int
     move: Any
     after: Component
     text: str
+
+
+_PLAYERS = {player.name.lower(): player for player in Player}
 
 
 class Sum:
@@ -40,7 +44,16 @@ class Sum:
     >>> game = Sum("domineering 2x3 + {3|-1}") + "nim 2" - 1
     >>> print(game, game.outcome, game.mean, game.value)
     domineering ...|... + {3|-1} + nim 2 + -1 N 3/4 {{4*2|3/2*2}|{*2|-5/2*2}}
+
+    A sum that was played to knows by which move (``last``) and from where (``before``):
+
+    >>> later = game.play_line("left 2: to 3; right 1: a1-b1")
+    >>> later.last.text, str(later.before.components[0])
+    ('1: a1-b1', '...|...')
     """
+
+    before: Sum | None = None
+    last: SumMove | None = None
 
     def __init__(self, components: Summand | Iterable[Summand], *, search: LocalSearch | None = None) -> None:
         one = isinstance(components, (str, Sum, Value, Position)) or not isinstance(components, Iterable)
@@ -115,9 +128,11 @@ class Sum:
         for i, x in enumerate(self.components):
             if isinstance(x, Value):
                 options = x.left if player is Player.LEFT else x.right
-                out.extend(SumMove(i, k, y, f"{i + 1}: to {y}") for k, y in enumerate(options))
+                out.extend(SumMove(player, i, k, y, f"{i + 1}: to {y}") for k, y in enumerate(options))
             else:
-                out.extend(SumMove(i, m, x.play(player, m), f"{i + 1}: {x.move_text(m)}") for m in x.moves(player))
+                out.extend(
+                    SumMove(player, i, m, x.play(player, m), f"{i + 1}: {x.move_text(m)}") for m in x.moves(player)
+                )
         return out
 
     def play(self, move: SumMove) -> Sum:
@@ -126,7 +141,47 @@ class Sum:
         after = object.__new__(Sum)  # the components are known to be good
         after.components = (*self.components[:i], move.after, *self.components[i + 1 :])
         after.search = self.search
+        after.before, after.last = self, move
         return after
+
+    def play_line(self, text: str) -> Sum:
+        """The sum after moves in turn: ``left 2: to 3; right 1: a1-b1``; after the first, players need no names.
+
+        Raises:
+            InputError: the line does not say who begins, or a player moves twice in a row.
+            IllegalMove: there is no such move; the message lists some.
+        """
+        game = self
+        for part in filter(None, map(str.strip, text.split(";"))):
+            word, _, rest = part.partition(" ")
+            turn = game.last.player.opponent if game.last is not None else None
+            player = _PLAYERS.get(word.lower(), turn)
+            if player is None:
+                raise InputError(
+                    f"{part!r} does not say whose move it is; write for example: left 1: a1-a2; right 2: to 3"
+                )
+            if turn is not None and player is not turn:
+                raise InputError(f"{part!r}: it is {turn.name.lower()}'s turn; players move in turn")
+            game = game.play(game.find(player, rest.strip() if word.lower() in _PLAYERS else part))
+        return game
+
+    def asked_of(self, search: LocalSearch) -> Sum:
+        """The same sum, its past included, with another search that finds its values."""
+        out = Sum(self.components, search=search)
+        later, now = out, self
+        while now.before is not None:
+            later.before, later.last = Sum(now.before.components, search=search), now.last
+            later, now = later.before, now.before
+        return out
+
+    @cached_property
+    def hottest(self) -> Fraction:
+        """The highest temperature of a component; -1 if there is none.
+
+        Raises:
+            BudgetExceeded: the parts of a component make too large a sum.
+        """
+        return Fraction(max((self.thermograph_of(x).temperature for x in self.components), default=-1))
 
     def find(self, player: Player, text: str) -> SumMove:
         """The move with this text.

@@ -13,7 +13,7 @@ from ludisect.kernels.workers import want
 from ludisect.rulesets.position import Component, Player
 from ludisect.sums.limits import SumsLimits
 from ludisect.sums.local import LocalSearch, Store
-from ludisect.sums.play import STRATEGIES, Advice, Strategy, optimal
+from ludisect.sums.play import STRATEGIES, Advice, optimal
 from ludisect.sums.table import Sum
 from ludisect.sums.total import rough_bounds
 
@@ -24,7 +24,8 @@ def solve(
     """Who wins a sum, and the move of each player when it is his turn.
 
     ``value`` gives for each player 100 if he wins moving first, 0 if he does not, and None if that was not decided;
-    ``exact`` says whether both answers are proved.
+    ``exact`` says whether both answers are proved. In a sum that was played to (:meth:`Sum.play_line`) one player is to
+    move, and the strategy may look at the moves so far.
 
     Raises:
         InputError: the expression is malformed, or there is no strategy ``by``.
@@ -36,19 +37,20 @@ def solve(
         raise InputError(f"unknown strategy {by!r}; known are {', '.join(sorted(STRATEGIES))}")
     start = clock.now()
     want("value")
-    search = LocalSearch(
-        seconds=None if seconds is None else SumsLimits.current().winner_values_share * seconds, store=store
-    )
-    table = game if isinstance(game, Sum) else Sum(game, search=search)
+    table = game if isinstance(game, Sum) else Sum(game)
+    if not isinstance(game, Sum) or seconds is not None or store is not None:
+        share = None if seconds is None else SumsLimits.current().winner_values_share * seconds
+        table = table.asked_of(LocalSearch(seconds=share, store=store))
+    players = list(Player) if table.last is None else [table.last.player.opponent]
     choices: dict[Player, Advice] = {}
     interrupted = False
     try:
-        for turn, player in enumerate(Player):
+        for turn, player in enumerate(players):
             rest = None if seconds is None else max(0.0, start + seconds - clock.now())
-            choices[player] = _choose(by, table, player, None if rest is None else rest / (2 - turn))
+            choices[player] = _choose(by, table, player, None if rest is None else rest / (len(players) - turn))
     except KeyboardInterrupt:
         interrupted = True
-        for player in Player:
+        for player in players:
             choices.setdefault(player, Advice(next(iter(table.moves(player)), None), None, False, "interrupted"))
     exact = all(c.proved for c in choices.values())
     stopped = interrupted or (by == "optimal" and not exact)
@@ -64,7 +66,7 @@ def solve(
         parts=tuple(_part(table, i, at_once=interrupted) for i in range(len(table.components))),
         reasons={p.name.lower(): c.why for p, c in choices.items()},
         rule="normal play",
-        evidence="who wins is proved for either beginner" if exact else "not proved",
+        evidence=("who wins is proved" + " for either beginner" * (len(players) > 1)) if exact else "not proved",
         begins=True,
         between=between,
     )
@@ -76,7 +78,7 @@ def solve(
 
 
 def _choose(by: str, game: Sum, player: Player, seconds: float | None) -> Advice:
-    strategy: Strategy = STRATEGIES[by]()
+    strategy = STRATEGIES[by]
     return optimal(game, player, seconds=seconds) if strategy is optimal else strategy(game, player)
 
 

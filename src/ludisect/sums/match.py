@@ -1,0 +1,60 @@
+"""Matches: a sum played out by two strategies, who see every move of each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ludisect.errors import InputError
+from ludisect.rulesets.position import Component, Player
+from ludisect.sums.play import STRATEGIES, Strategy
+from ludisect.sums.table import Sum, SumMove
+
+
+@dataclass(frozen=True, slots=True)
+class SumMatch:
+    """A play of a sum: its moves in order, what was left, and who made the last move and so won."""
+
+    moves: tuple[SumMove, ...]
+    end: Sum
+    winner: Player
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """The moves as text, each with its player: ``left 2: to 3``."""
+        return tuple(f"{move.player.name.lower()} {move.text}" for move in self.moves)
+
+    def __str__(self) -> str:
+        return f"{'; '.join((*self.line, ''))}{self.winner.name.lower()} wins"
+
+
+def play_match(
+    game: str | Sum | Component,
+    *,
+    left: str | Strategy = "optimal",
+    right: str | Strategy = "optimal",
+    first: Player = Player.LEFT,
+) -> SumMatch:
+    """Play a sum out; each player by a strategy or the name of one.
+
+    >>> print(play_match("{5|-5} + {40|0||-1}", left="hotstrat", right="sentestrat"))
+    left 1: to 5; right 2: to -1; left 1: to 4; left wins
+
+    Raises:
+        InputError: the text of the sum is malformed, or there is no strategy of that name.
+        BudgetExceeded: a strategy needs values that are out of reach.
+    """
+    strategies = {Player.LEFT: _strategy(left), Player.RIGHT: _strategy(right)}
+    end, player = game if isinstance(game, Sum) else Sum(game), first
+    moves: list[SumMove] = []
+    while (move := strategies[player](end, player).move) is not None:
+        moves.append(move)
+        end, player = end.play(move), player.opponent
+    return SumMatch(tuple(moves), end, player.opponent)
+
+
+def _strategy(name: str | Strategy) -> Strategy:
+    if not isinstance(name, str):
+        return name
+    if name not in STRATEGIES:
+        raise InputError(f"there is no strategy {name!r}; choose from {', '.join(sorted(STRATEGIES))}")
+    return STRATEGIES[name]
