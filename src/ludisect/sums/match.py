@@ -36,8 +36,8 @@ def play_match(
 ) -> SumMatch:
     """Play a sum out; each player by a strategy or the name of one.
 
-    >>> print(play_match("{5|-5} + {40|0||-1}", left="hotstrat", right="sentestrat"))
-    left 1: to 5; right 2: to -1; left 1: to 4; left wins
+    >>> print(play_match("{3|-3} + {21|0||0}", left="hotstrat", right="sentestrat", first=Player.RIGHT))
+    right 1: to -3; left 2: to {21|0}; right 2: to 0; right wins
 
     Raises:
         InputError: the text of the sum is malformed, or there is no strategy of that name.
