@@ -29,7 +29,13 @@ GENERAL: tuple[Way, ...] = (
 )
 """For whatever is left; then the whole game is searched."""
 
-BY_NAME: tuple[Way, ...] = (greedy.WAY, tmseq.PUBLISHED_WAY, tmseq.PUBLISHED_SETS_WAY, urgent.WAY)
+BY_NAME: tuple[Way, ...] = (
+    greedy.WAY,
+    tmseq.PUBLISHED_WAY,
+    tmseq.PUBLISHED_A_WAY,
+    tmseq.PUBLISHED_SETS_WAY,
+    urgent.WAY,
+)
 """Not exact: taken only when asked for."""
 
 WAYS = {way.name: way for way in (*SPECIAL, *GENERAL, *BY_NAME)}

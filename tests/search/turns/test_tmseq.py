@@ -7,7 +7,6 @@ import random
 import pytest
 
 from ludisect.search.part.compound import PartOrder
-from ludisect.search.turns.selection import SelectionA
 from ludisect.search.turns.sequences import PublishedSequences, count_sequences
 from ludisect.search.turns.treesearch import Form, local_trees, solve_compound
 from tests.search.compounds import (
@@ -65,21 +64,3 @@ def test_published_forms_fail_on_random_games_but_rarely(form: Form, seeds: rang
         assert not found.exact
         wrong += found.value != whole_value(compound)
     assert wrong == {"sequences": 5, "sets": 2}[form]
-
-
-def test_selection_a_commits_itself_to_parts_before_it_knows_the_moves() -> None:
-    """Alg. 5.6 finds an end of the play whenever there is one, but often not that of best play."""
-    right = wrong = 0
-    for seed in range(300):
-        rng = random.Random(seed)
-        compound = random_compound(rng, states=4, moves=rng.choice([1, 2]))
-        trees = local_trees(compound, drop=False)
-        left = [
-            PublishedSequences(t, t.order).of(t.node(p.start, 99)) for t, p in zip(trees, compound.parts, strict=True)
-        ]
-        found = SelectionA(compound, left).best()
-        if found is not None:
-            right += found.value == whole_value(compound)
-            wrong += found.value != whole_value(compound)
-    assert right > 200
-    assert wrong > 0

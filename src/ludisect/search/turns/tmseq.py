@@ -1,8 +1,9 @@
-"""Turn-move sequences (Method II: decomposition search, Zhao 2009, ch. 5): one sound way, two as published."""
+"""Turn-move sequences (Method II: decomposition search, Zhao 2009, ch. 5): one sound way, three as published."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import Literal
 
 from ludisect import clock
 from ludisect.answer import Answer
@@ -11,10 +12,19 @@ from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.shape import fits_choice, name_part, part_answer
 from ludisect.search.study import Study
+from ludisect.search.turns.selection import solve_by_selection
 from ludisect.search.turns.treesearch import Form, solve_compound
 from ludisect.search.way import Inapplicable, Way
 
-NAMES: dict[Form, str] = {"sound": "tmseq", "sequences": "tmseq-published", "sets": "tmseq-published-sets"}
+Kind = Form | Literal["selection"]
+"""How sequences are dropped and the whole is searched."""
+
+NAMES: dict[Kind, str] = {
+    "sound": "tmseq",
+    "sequences": "tmseq-published",
+    "selection": "tmseq-published-a",
+    "sets": "tmseq-published-sets",
+}
 
 
 def applies(parts: Decomposition) -> str | None:
@@ -22,7 +32,7 @@ def applies(parts: Decomposition) -> str | None:
     return "one mover at a time picks the part to move in" if fits_choice(parts, (1, 2)) else None
 
 
-def solve_tmseq(study: Study, budget: Budget, depth: int | None = None, *, form: Form = "sound") -> Answer:
+def solve_tmseq(study: Study, budget: Budget, depth: int | None = None, *, form: Kind = "sound") -> Answer:
     """Method II; ``depth`` limits each part. The published forms are never called exact.
 
     Raises Inapplicable if two roles do not have opposite goals, or a part can go round in circles.
@@ -34,14 +44,19 @@ def solve_tmseq(study: Study, budget: Budget, depth: int | None = None, *, form:
     if depth is None and any(p.height is None for p in compound.parts):
         raise Inapplicable("a part can go round in circles; give a depth")
     try:
-        found = solve_compound(compound, form=form, depth=depth, budget=budget)
+        if form == "selection":
+            found = solve_by_selection(compound, depth=depth, budget=budget)
+        else:
+            found = solve_compound(compound, form=form, depth=depth, budget=budget)
     except RecursionError:
         raise Inapplicable("plays are too long for this search") from None
     game = parts.game
     certain, rests_on = grounds(parts)
     exact = found.exact and certain
     notes = [] if certain else [rests_on]
-    if form != "sound":
+    if form == "selection":
+        notes.append("parts are picked before the moves in them are known: the value may be wrong")
+    elif form != "sound":
         notes.append("the published rule drops sequences that the opponent could still choose: the value may be wrong")
     elif not found.exact:
         notes.append(f"each part was searched {depth} moves deep and then counted as it stands")
@@ -56,7 +71,7 @@ def solve_tmseq(study: Study, budget: Budget, depth: int | None = None, *, form:
     total = compound.constant_sum
     value: dict[str, float | None] = {game.roles[0]: found.value}
     if compound.roles == 2:
-        value[game.roles[1]] = (total or 0) - found.value
+        value[game.roles[1]] = None if found.value is None else (total or 0) - found.value
     return Answer(
         game.name, NAMES[form], exact, value, move, nodes=found.positions, seconds=clock.now() - begin,
         parts=tuple(told), conclusion=tuple(why), rule="minimax" if compound.roles == 2 else "optimum",
@@ -64,10 +79,11 @@ def solve_tmseq(study: Study, budget: Budget, depth: int | None = None, *, form:
     )  # fmt: skip
 
 
-def _way(form: Form, does: str, *, exact: bool) -> Way:
+def _way(form: Kind, does: str, *, exact: bool) -> Way:
     return Way(NAMES[form], does, applies, partial(solve_tmseq, form=form), exact=exact, by_depth=True)
 
 
 WAY = _way("sound", "turn-move sequences, dropped only where no choice of the opponent minds", exact=True)
 PUBLISHED_WAY = _way("sequences", "turn-move sequences as in the thesis (2009); its values can be wrong", exact=False)
+PUBLISHED_A_WAY = _way("selection", "as tmseq-published, by selection A of the thesis; often wrong", exact=False)
 PUBLISHED_SETS_WAY = _way("sets", "turn-move sequences as in the paper (2009); its values can be wrong", exact=False)

@@ -24,9 +24,9 @@ UNLIMITED = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class SequenceResult:
-    """``value`` to role 0, a first move as (part, label, state), and how it was found."""
+    """``value`` to role 0 (None if no play was found), a first move as (part, label, state), and how it was found."""
 
-    value: int
+    value: int | None
     part: int | None
     label: int | None
     state: int | None
@@ -83,11 +83,11 @@ def solve_compound(
     i = found.part
     origin_of = origins[i]
     child = found.child if origin_of is None else origin_of[found.child]
-    label, state = _move_to(compound, trees[i], i, child, reach)
+    label, state = move_to(compound, trees[i], i, child, reach)
     return SequenceResult(found.value, i, label, state, exact, tuple(kept), found.positions)
 
 
-def _move_to(compound: Compound, trees: Trees, i: int, child: int, reach: int) -> tuple[int, int]:
+def move_to(compound: Compound, trees: Trees, i: int, child: int, reach: int) -> tuple[int, int]:
     """A move of the mover in part i that leads to a node."""
     part = compound.parts[i]
     role = compound.mover[compound.context]
