@@ -112,6 +112,17 @@ def test_no_import_cycles(late: bool) -> None:
         visit(module, ())
 
 
+def test_one_place_asks_the_package_itself() -> None:
+    """``import ludisect`` leads to every room: only a position may go that way, to have a value and to be added."""
+    asking = {m for m, p in modules().items() if "ludisect" in imports(p, late=True) and room(m) != "cli"}
+    assert asking == {"ludisect.rulesets.position"}
+    text = modules()["ludisect.rulesets.position"].read_text(encoding="utf-8")
+    tree = ast.parse(text)
+    uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "ludisect"]
+    (door,) = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_on_the_table")
+    assert [node for node in ast.walk(door) if node in uses] == uses
+
+
 def test_modules_say_their_job_and_stay_small() -> None:
     for module, path in modules().items():
         text = path.read_text(encoding="utf-8")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Self
 
 import pytest
 
@@ -13,28 +11,7 @@ from ludisect.cgt import Value
 from ludisect.errors import InputError
 from ludisect.rulesets import GAMES, Impartial, Negative, Player, Position, register, unregister
 
-
-@dataclass(frozen=True)
-class Subtract(Position):
-    """Left takes one or three tokens, Right one or two."""
-
-    tokens: int
-    name = "subtract"
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        if not text.isdecimal():
-            raise InputError(f"subtract: {text!r} is no number of tokens")
-        return cls(int(text))
-
-    def __str__(self) -> str:
-        return str(self.tokens)
-
-    def moves(self, player: Player) -> list[int]:
-        return [k for k in ((1, 3) if player is Player.LEFT else (1, 2)) if k <= self.tokens]
-
-    def play(self, player: Player, move: int) -> Subtract:
-        return Subtract(self.tokens - move)
+from .subtract import Subtract
 
 
 @pytest.fixture

@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from ludisect.cgt import Value, make, number
 from ludisect.errors import BudgetExceeded
-from ludisect.rulesets import Domineering, OctalHeaps, Player, Position
+from ludisect.rulesets import Domineering, OctalHeaps
 from ludisect.sums.local import LocalSearch
-
-
-@dataclass(frozen=True)
-class Subtract(Position):
-    """Left takes one or three tokens, Right one or two: a user's game in ten lines."""
-
-    tokens: int
-    name = "subtract"
-
-    def moves(self, player: Player) -> list[int]:
-        return [k for k in ((1, 3) if player is Player.LEFT else (1, 2)) if k <= self.tokens]
-
-    def play(self, player: Player, move: int) -> Position:
-        return Subtract(self.tokens - move)
+from tests.rulesets.subtract import Subtract
 
 
 def test_a_game_of_ones_own() -> None:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from ludisect.cgt import Value, number
 from ludisect.cgt.dyadic import Number, exact
+from ludisect.kernels.workers import want
 from ludisect.rulesets.position import Component, Position
 from ludisect.sums.local import LocalSearch, Store
 from ludisect.sums.table import Sum
@@ -40,6 +41,7 @@ def value_of(what: Valued, *, seconds: float | None = None, store: Store | None 
                 f"not {type(what).__name__}"
             )
         return number(what)
+    want("value")
     game = what if isinstance(what, Sum) else Sum(what)
     if seconds is None and store is None:
         return game.value

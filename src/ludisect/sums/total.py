@@ -8,7 +8,6 @@ from fractions import Fraction
 from ludisect import clock
 from ludisect.cgt import Value
 from ludisect.errors import BudgetExceeded
-from ludisect.kernels.workers import want
 from ludisect.rulesets.position import Component
 from ludisect.sums.limits import SumsLimits
 from ludisect.sums.local import LocalSearch
@@ -26,7 +25,6 @@ def total_value(components: Sequence[Component], search: LocalSearch, *, seconds
             the values of all parts were found: ``outcome``, ``mean``, ``temperature_at_most``, and bounds on the stops;
             if not, ``bounds`` between which the value lies (None where the rules give none).
     """
-    want("value")
     start = clock.now()
     try:
         parts = search.all_values(components)
