@@ -1,4 +1,4 @@
-"""Selection A of Method II (Zhao 2009, Alg. 5.6, 5.8, Def. 5.7): who moves where; moves are compared at the ends.
+"""Selection A of Method II (Zhao 2009, Alg. 5.6, 5.8, Def. 5.7): who moves where; ends are compared.
 
 Its branches are parts, not moves: a node knows who has moved in each part in which order (the *turn prefix*), and
 which sequences of the parts fit. Where sequences of all parts end there together, each such combination is a play, and
