@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from html import escape
 from typing import Any, Protocol, TypeAlias
 
@@ -116,6 +116,10 @@ class Answer:
         if self.solution is None:
             raise InputError(f"of this answer for {self.game} nothing was kept that tells what follows a move")
         return self.solution.after(then)
+
+    def __reduce__(self) -> tuple[type[Answer], tuple[object, ...]]:
+        """What the search kept is not copied or written to files."""
+        return Answer, tuple(getattr(self, each.name) for each in fields(self) if each.name != "solution")
 
     def __str__(self) -> str:
         if self.begins:

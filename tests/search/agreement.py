@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.errors import BudgetExceeded
+from ludisect.errors import BudgetExceeded, InputError
+from ludisect.gdl.state import State
 from ludisect.search.budget import Budget
 from ludisect.search.coarser import coarser
 from ludisect.search.settle import settled
@@ -37,7 +39,8 @@ class Whole:
     def __init__(self, game: Game, seconds: float = 20) -> None:
         self.game = game
         budget = Budget(seconds)
-        self.graph = explore(game, budget=budget).graph
+        self.space = explore(game, budget=budget)
+        self.graph = self.space.graph
         least, greatest = goal_bounds(game)
         self.values = solve_graph(self.graph, least=least, greatest=greatest, budget=budget)
         edges = self.graph.edges_of(0)
@@ -61,6 +64,55 @@ class Whole:
                     yield f"{role} gets {low:g}, not {least:g} to {most:g}"
             if value is None and answer.exact:
                 yield f"exact without a value for {role}"
+
+    def off_the_line(self, answer: Answer) -> Iterator[str]:
+        """What is wrong with the line of play of an answer: a move that is not legal, or gives something away."""
+        here = 0
+        for n, moves in enumerate(answer.line, 1):
+            joint = [self.game.move_index[r][moves[role]] for r, role in enumerate(self.game.roles)]
+            edges = self.graph.edges_of(here)
+            fits = np.flatnonzero((self.graph.joint[edges] == joint).all(axis=1))
+            if not fits.size:
+                yield f"move {n} of the line is not legal"
+                return
+            here = int(self.graph.successor[edges][fits[0]])
+            for r, role in enumerate(self.game.roles):
+                low, high, value = self.values.low[here, r], self.values.high[here, r], answer.value[role]
+                if value is None or not low - CLOSE <= value <= high + CLOSE:
+                    yield f"after move {n} of the line {role} gets {low:g} to {high:g}, not {value}"
+
+    def ends(self, answer: Answer) -> bool:
+        """Whether the line of an answer goes on to the end of the play."""
+        state = self.game.start.play_line(answer.line)
+        return state.is_over or not all(state.legal.values())
+
+    def wrong_later(self, answer: Answer, rng: random.Random, count: int = 3) -> Iterator[str]:
+        """What is wrong with the answer in later states, drawn at random; "unknown" for those it cannot tell of."""
+        for _ in range(count):
+            here = rng.randrange(self.graph.positions)
+            fluents = self.game.batch.state(self.space.states[here])
+            try:
+                later = answer.after(State(self.game, fluents))
+            except InputError:  # what was kept does not tell
+                yield "unknown"
+                continue
+            for r, role in enumerate(self.game.roles):
+                low, high, value = self.values.low[here, r], self.values.high[here, r], later.value[role]
+                if value is None or not low - CLOSE <= value <= high + CLOSE:
+                    yield f"in position {here} {role} gets {low:g} to {high:g}, not {value}"
+            yield from self._not_kept(here, later)
+
+    def _not_kept(self, here: int, later: Answer) -> Iterator[str]:
+        """Whether the moves named in a position keep the values there, whoever moves alone."""
+        edges = self.graph.edges_of(here)
+        for role, move in later.move.items():
+            r = self.game.roles.index(role)
+            fits = self.graph.joint[edges][:, r] == self.game.move_index[r][move]
+            after = self.values.low[self.graph.successor[edges]][fits, r]
+            if not after.size:
+                yield f"in position {here} {role} makes a move that is not legal"
+            elif not later.mixed and len(later.move) == 1 and after.min() < self.values.low[here, r] - CLOSE:
+                yield f"in position {here} {role} gives something away by {move}"
 
     def _not_attained(self, answer: Answer, r: int, value: float) -> Iterator[str]:
         """Whether a role that has a choice at the start has a move, and the move keeps the value."""
@@ -123,4 +175,12 @@ class Tally:
     def _note(self, label: str, answer: Answer, whole: Whole, way: str) -> None:
         self.answers[way] += 1
         self.answers[f"{way}, exact"] += answer.exact
+        if answer.solution is not None and way != "default":
+            self.answers[f"{way}, lines"] += 1
+            self.answers[f"{way}, lines to the end"] += whole.ends(answer)
+            self.faults += [f"{label}: {fault}" for fault in whole.off_the_line(answer)]
+            wrong = list(whole.wrong_later(answer, random.Random(label)))
+            self.answers[f"{way}, later states"] += 3
+            self.answers[f"{way}, later states unknown"] += wrong.count("unknown")
+            self.faults += [f"{label}: {fault}" for fault in wrong if fault != "unknown"]
         self.faults += [f"{label}: {fault}" for fault in whole.faults(answer)]

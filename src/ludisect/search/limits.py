@@ -36,6 +36,11 @@ class SearchLimits(Numbers):
     )
     verdicts_compared: int = number(1 << 26, "and entries that are compared for it", least=1)
 
+    foresight_moves: int = number(1_000, "Moves of a line of best play", least=0)
+    foresight_forms: int = number(
+        20_000, "Canonical forms that may be made to know who wins a sum of values later in a play", least=1
+    )
+
     # ---- sums that add up ----
     nimbers_genus: int = number(3, "Misère nim values of a genus that are shown", least=0)
     nimsum_plays: int = number(64, "Random plays of the quick look whether the last mover wins", least=1)

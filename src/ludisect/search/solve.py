@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from ludisect.answer import Answer
 from ludisect.circuit.game import Game
@@ -14,6 +15,7 @@ from ludisect.kernels.workers import want
 from ludisect.search.budget import Budget, Progress
 from ludisect.search.coarser import coarser
 from ludisect.search.firstmove import SECONDS, guess_moves
+from ludisect.search.foresight import resumable
 from ludisect.search.settle import settled
 from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
@@ -70,19 +72,13 @@ def solve(
     want("solve")
     budget = Budget(seconds, memory, progress)
     whole = game.game if isinstance(game, Decomposition) else game
-    opposition = Opposition(whole)
+    again = partial(solve, by=by if by in ("whole", ALPHA_BETA) else "parts", memory=memory)
     try:
-        if by == "whole":
-            return _whole(opposition, [], budget, depth)
-        if by == ALPHA_BETA:
-            return _depth_first(opposition, budget, depth)
-        parts = settled(game if isinstance(game, Decomposition) else _decompose(game, budget))
-        study = Study(parts, opposition)
-        return _strongest(study, budget, depth) if by == "parts" else _named(WAYS[by], study, budget, depth)
+        return resumable(whole, _solve(game, by, budget, depth), again)
     except BudgetExceeded as error:
         known = error.partial if isinstance(error.partial, Answer) else _nothing_known(whole, by, budget)
         if known.exact:  # the limit came while looking for more where there is no more
-            return known
+            return resumable(whole, known, again)
         message = "interrupted" if error.budget == "interrupt" else str(error)
         if error.budget == "seconds" and seconds is not None:  # a way may have had only a share of them
             message = f"not finished within {seconds:g} s"
@@ -91,6 +87,17 @@ def solve(
     except KeyboardInterrupt:
         known = _with_guess(whole, _nothing_known(whole, by, budget), AT_ONCE)
         raise BudgetExceeded("interrupted", budget="interrupt", partial=known) from None
+
+
+def _solve(game: Game | Decomposition, by: str, budget: Budget, depth: int | None) -> Answer:
+    opposition = Opposition(game.game if isinstance(game, Decomposition) else game)
+    if by == "whole":
+        return _whole(opposition, [], budget, depth)
+    if by == ALPHA_BETA:
+        return _depth_first(opposition, budget, depth)
+    parts = settled(game if isinstance(game, Decomposition) else _decompose(game, budget))
+    study = Study(parts, opposition)
+    return _strongest(study, budget, depth) if by == "parts" else _named(WAYS[by], study, budget, depth)
 
 
 def _nothing_known(game: Game, by: str, budget: Budget) -> Answer:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import ludisect
 from ludisect.gdl.terms import Term
 from ludisect.search.oneplayer.greedy import greedy_play
-from ludisect.search.oneplayer.plans import Move, PlanSearch
+from ludisect.search.oneplayer.plansearch import Move, PlanSearch
 from ludisect.search.part.compound import WAIT, Compound, waiting_part
 from ludisect.search.solve import solve
 from ludisect.search.whole.whole import solve_whole

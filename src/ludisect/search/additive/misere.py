@@ -104,6 +104,14 @@ class Verdicts:
     search: MisereSearch | None = None
     quotient: MisereQuotient | None = None
 
+    def loses(self, states: Sequence[int]) -> bool | None:
+        """Whether whoever moves next loses when the parts are in some states; None for a sum that was not searched."""
+        if self.tame is not None:
+            return lost_by_rule([of_state[s] for of_state, s in zip(self.tame, states, strict=True)])
+        assert self.search is not None
+        classes = self.search.classes(states)
+        return self.search.kept(classes) if self.quotient is None else self.quotient.outcome(classes) == "P"
+
 
 def judge_moves(parts: Sequence[PartGraph], options: Sequence[Option], budget: Budget) -> Verdicts:
     """Which first moves win, by the rule for tame parts, a misère quotient or search, whichever comes first."""
@@ -167,6 +175,10 @@ class MisereSearch:
                 return x
         return None
 
+    def classes(self, states: Sequence[int]) -> list[int]:
+        """The class of every part's state."""
+        return [of_state[s] for of_state, s in zip(self.of_state, states, strict=True)]
+
     @property
     def positions(self) -> int:
         """Sums that were looked at."""
@@ -205,6 +217,10 @@ class MisereSearch:
             else:
                 self._settle(here, bool(below))
         return self._lost[root]
+
+    def kept(self, classes: Sequence[int]) -> bool | None:
+        """Whether the player to move loses a sum that was searched; None for another."""
+        return self._lost.get(self._key(classes))
 
     def _settle(self, key: tuple[int, ...], lost: bool) -> None:
         if not len(self._lost) & 0x3FF:

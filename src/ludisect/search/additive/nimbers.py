@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ludisect import clock
 from ludisect.answer import Answer, PartAnswer
@@ -13,7 +15,7 @@ from ludisect.circuit.game import Game
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.rules.handover import Impartiality
 from ludisect.decomposition.rules.impartiality import by_rules
-from ludisect.search.additive.misere import judge_moves
+from ludisect.search.additive.misere import Verdicts, judge_moves
 from ludisect.search.additive.nimsum import (
     NimSum,
     guessed_nimber,
@@ -25,7 +27,9 @@ from ludisect.search.additive.nimsum import (
 )
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.foresight import KnownParts, foreseen
 from ludisect.search.limits import SearchLimits
+from ludisect.search.part.compound import States
 from ludisect.search.part.reading import Reading
 from ludisect.search.part.shape import fits_choice, name_part, part_answer
 from ludisect.search.study import Study
@@ -60,6 +64,8 @@ def solve_sum(study: Study, budget: Budget, depth: int | None = None) -> Answer:
         raise Inapplicable("misère sums are solved to their ends, whatever the depth")
     found = _misere(parts, choice, budget) if misere else _normal(parts, choice, depth)
     answer = _answer(parts, choice, kind, found, clock.now() - begin)
+    if not found.guess:
+        answer = foreseen(parts.game, answer, KnownNimSum(choice, kind, found))
     return replace(answer, notes=(*answer.notes, *_impartial_because(said)))
 
 
@@ -93,10 +99,32 @@ class _Found:
 
     won: bool
     move: tuple[int, int] | None
-    parts: list[PartAnswer]
+    told: Callable[[States], list[PartAnswer]]
+    """What each part is worth in some states."""
     conclusion: list[str]
     nodes: int
+    lost: Callable[[States], bool | None]
+    """Whether whoever moves next loses when the parts are in some states; None if that is not known."""
     guess: bool = False
+
+
+class KnownNimSum(KnownParts):
+    """Who wins an impartial sum, whatever states its parts are in."""
+
+    def __init__(self, choice: Reading, kind: NimSum, found: _Found) -> None:
+        super().__init__(choice.views, choice.times.number)
+        self._mover, self._kind, self._found = choice.compound.mover, kind, found
+
+    def worth(self, states: States, time: int) -> list[float] | None:
+        """See ``KnownParts``."""
+        lost = self._found.lost(states)
+        if lost is None:
+            return None
+        return [self._kind.loss if lost == (r == self._mover[time]) else self._kind.win for r in range(2)]
+
+    def told(self, states: States) -> tuple[PartAnswer, ...]:
+        """See ``KnownParts``."""
+        return tuple(self._found.told(states))
 
 
 def _normal(parts: Decomposition, choice: Reading, depth: int | None) -> _Found:
@@ -114,19 +142,28 @@ def _normal(parts: Decomposition, choice: Reading, depth: int | None) -> _Found:
                 here[s], unsure = guessed_nimber(p, s, depth)
                 guess |= unsure
             values.append(here)
-    start = [v[p.start] for v, p in zip(values, compound.parts, strict=True)]
-    told = [part_answer(parts, i, f"is worth *{v}", nimber(v)) for i, v in enumerate(start)]
+
+    def of(states: States) -> list[int]:
+        return [v[s] for v, s in zip(values, states, strict=True)]
+
+    def told(states: States) -> list[PartAnswer]:
+        return [part_answer(parts, i, f"is worth *{v}", nimber(v)) for i, v in enumerate(of(states))]
+
+    def lost(states: States) -> bool:
+        return nim_sum(of(states)) == 0
+
+    start = of(compound.start)
     nodes = sum(p.size for p in compound.parts)
     found = nim_move(compound, values)
     if found is None:
         why = "together they are worth *0: whoever moves first loses against best play"
-        return _Found(False, None, told, [why], nodes, guess)
+        return _Found(False, None, told, [why], nodes, lost, guess)
     others = nim_sum(v for i, v in enumerate(start) if i != found.part)
     why = (
         f"{name_part(parts, found.part)} is worth *{start[found.part]}, the others sum to *{others}; "
         f"{game.moves[role][found.label]} makes it *{found.to}, so that all cancel out"
     )
-    return _Found(True, (found.part, found.label), told, [why], nodes, guess)
+    return _Found(True, (found.part, found.label), told, [why], nodes, lost, guess)
 
 
 def _misere(parts: Decomposition, choice: Reading, budget: Budget) -> _Found:
@@ -136,20 +173,11 @@ def _misere(parts: Decomposition, choice: Reading, budget: Budget) -> _Found:
     judged = judge_moves(compound.parts, options, budget)
     nodes = sum(p.size for p in compound.parts)
     if judged.tame is not None:
-        here = [s[p.start] for s, p in zip(judged.tame, compound.parts, strict=True)]
-        words = [(v, "firm" if firm else "fickle") for v, firm in here]
-        told = [
-            part_answer(parts, i, f"counts *{v} and is {kind}", f"*{v}, {kind}") for i, (v, kind) in enumerate(words)
-        ]
         why = ["all parts are tame: leave nim-sum 0 while some part is firm, and nim-sum 1 when all are fickle"]
     else:
         assert judged.search is not None
-        told, why = [], ["not all parts are tame, so that their sums were searched"]
+        why = ["not all parts are tame, so that their sums were searched"]
         if judged.quotient is not None:
-            heaps = judged.search.heaps()
-            start = [c[p.start] for c, p in zip(judged.search.of_state, compound.parts, strict=True)]
-            genus = [_genus(heaps, c) for c in start]
-            told = [part_answer(parts, i, f"has genus {g}", g) for i, g in enumerate(genus)]
             why = [
                 f"not all parts are tame, but their sums are of {len(judged.quotient)} kinds only (their misère"
                 " quotient)"
@@ -161,7 +189,23 @@ def _misere(parts: Decomposition, choice: Reading, budget: Budget) -> _Found:
     elif options:
         why.append("every move leaves the opponent a won sum")
     # a player without a move has already won
-    return _Found(winning is not None or not options, winning, told, why, nodes)
+    told = partial(_told_of_misere, parts, judged)
+    return _Found(winning is not None or not options, winning, told, why, nodes, judged.loses)
+
+
+def _told_of_misere(parts: Decomposition, judged: Verdicts, states: States) -> list[PartAnswer]:
+    """The sign of every tame part, the genus of others if they have a quotient."""
+    if judged.tame is not None:
+        signs = [of_state[s] for of_state, s in zip(judged.tame, states, strict=True)]
+        words = [(v, "firm" if firm else "fickle") for v, firm in signs]
+        return [
+            part_answer(parts, i, f"counts *{v} and is {kind}", f"*{v}, {kind}") for i, (v, kind) in enumerate(words)
+        ]
+    if judged.search is None or judged.quotient is None:
+        return []
+    heaps = judged.search.heaps()
+    genus = [_genus(heaps, c) for c in judged.search.classes(states)]
+    return [part_answer(parts, i, f"has genus {g}", g) for i, g in enumerate(genus)]
 
 
 def _genus(heaps: Misere, c: int) -> str:
@@ -188,7 +232,7 @@ def _answer(parts: Decomposition, choice: Reading, kind: NimSum, found: _Found, 
     return Answer(
         game.name, NAME, certain and not found.guess, value,
         {} if move is None else {game.roles[role]: game.moves[role][move[1]]},
-        nodes=found.nodes, seconds=seconds, parts=tuple(found.parts), conclusion=tuple(found.conclusion),
+        nodes=found.nodes, seconds=seconds, parts=tuple(found.told(compound.start)), conclusion=tuple(found.conclusion),
         rule=f"{kind.convention} play", evidence=rests_on, notes=tuple(notes),
     )  # fmt: skip
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ludisect.answer import Answer
+from ludisect.answer import Answer, PartAnswer
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.additive.pointorder import closed_values
@@ -20,14 +21,15 @@ from ludisect.search.additive.points import Points, points
 from ludisect.search.additive.pointvalues import Forms, Value, Zugzwang
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.foresight import KnownParts, foreseen
 from ludisect.search.part.shape import fits_choice, part_answer
 from ludisect.search.quotient.classes import Quotient
 from ludisect.search.quotient.classgraph import ClassGraph
 from ludisect.search.quotient.product import Explorer, fields_of
-from ludisect.search.quotient.quotient import first_moves
 from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.positions import postorder
+from ludisect.search.whole.statespace import joint_moves
 from ludisect.search.whole.whole import assemble, best_moves
 
 NAME = "scores"
@@ -59,19 +61,31 @@ def values_of(graph: ClassGraph, worth: Points, forms: Forms) -> list[Value]:
 
 @dataclass(frozen=True, eq=False)
 class PointSum:
-    """Parts with their values; ``mover`` begins."""
+    """Parts with their values."""
 
     quotient: Quotient
     found: Points
     forms: Forms
     values: list[Value]
     """Per class."""
-    mover: int
+    actors: tuple[int, ...]
+    """Who moves at each of the times that are told apart,"""
+    time_of: NDArray[np.int64]
+    """and which of them each time of the context is."""
+
+    @property
+    def mover(self) -> int:
+        """Who begins."""
+        return self.actors[0]
+
+    def of(self, states: tuple[int, ...]) -> list[Value]:
+        """The values of the parts in some states."""
+        return [self.values[int(of_part[s])] for of_part, s in zip(self.quotient.class_of, states, strict=True)]
 
     @property
     def start(self) -> list[Value]:
         """The value of every part at the start."""
-        return [self.values[int(of_part[0])] for of_part in self.quotient.class_of]
+        return self.of((0,) * len(self.quotient.class_of))
 
     def goals(self, total: Value, mover: int) -> tuple[int, int]:
         """What both get out of a sum if one of them begins."""
@@ -109,7 +123,8 @@ def read_sum(study: Study, budget: Budget) -> PointSum:
         values = values_of(explorer.graph, found, forms)
     except Zugzwang:
         raise Inapplicable("in some position of a part it would be better not to move") from None
-    return PointSum(q, found, forms, values, explorer.graph.actor[int(explorer.colour[0])])
+    actors = tuple(explorer.graph.actor[c] for c in explorer.colour.tolist())
+    return PointSum(q, found, forms, values, actors, explorer.time_of)
 
 
 def solve_scores(study: Study, budget: Budget) -> Answer:
@@ -120,14 +135,11 @@ def solve_scores(study: Study, budget: Budget) -> Answer:
     parts, of_parts = study.parts, read_sum(study, budget)
     forms, mover, roles = of_parts.forms, of_parts.mover, parts.game.roles
     total = forms.total(of_parts.start)
-    joint, states = first_moves(of_parts.quotient.views)
+    joint, states = joint_moves(parts.game, parts.game.batch.initial)
     sums = of_parts.after(states)
     goals = np.array([of_parts.goals(v, 1 - mover) for v in sums], np.float64).reshape(len(sums), 2)
     move = best_moves(parts.game, joint, states, goals, "max-n")[0]
-    told = [
-        part_answer(parts, i, f"brings {_spell(forms, v, roles)}", _stops(forms, v))
-        for i, v in enumerate(of_parts.start)
-    ]
+    known = KnownPoints(parts, of_parts)
     why = [f"all together bring {_spell(forms, total, roles)}"]
     for chosen in move.values():
         e = int(np.argmax(joint[:, mover] == parts.game.move_index[mover][chosen]))
@@ -135,7 +147,7 @@ def solve_scores(study: Study, budget: Budget) -> Answer:
         why.append(f"{roles[mover]} plays {chosen}, which leaves {_points(stop)} for {roles[0]}")
     value = np.array(of_parts.goals(total, mover), np.float64)
     certain, rests_on = grounds(parts)
-    return assemble(
+    answer = assemble(
         parts.game,
         NAME,
         value,
@@ -144,13 +156,34 @@ def solve_scores(study: Study, budget: Budget) -> Answer:
         mixed={},
         nodes=sum(of_parts.quotient.states),
         seconds=budget.spent,
-        parts=tuple(told),
+        parts=known.told((0,) * len(of_parts.start)),
         conclusion=tuple(why),
         rule="minimax",
         evidence=rests_on,
         notes=[] if certain else [rests_on],
         certain=certain,
     )
+    return foreseen(parts.game, answer, known)
+
+
+class KnownPoints(KnownParts):
+    """What a sum of points is worth, whatever states its parts are in."""
+
+    def __init__(self, parts: Decomposition, of_parts: PointSum) -> None:
+        super().__init__(of_parts.quotient.views, of_parts.time_of)
+        self._parts, self._sum = parts, of_parts
+
+    def worth(self, states: tuple[int, ...], time: int) -> tuple[int, int]:
+        """See ``KnownParts``."""
+        return self._sum.goals(self._sum.forms.total(self._sum.of(states)), self._sum.actors[time])
+
+    def told(self, states: tuple[int, ...]) -> tuple[PartAnswer, ...]:
+        """See ``KnownParts``."""
+        forms, roles = self._sum.forms, self._parts.game.roles
+        return tuple(
+            part_answer(self._parts, i, f"brings {_spell(forms, v, roles)}", _stops(forms, v))
+            for i, v in enumerate(self._sum.of(states))
+        )
 
 
 def _spell(forms: Forms, value: Value, roles: tuple[str, ...]) -> str:

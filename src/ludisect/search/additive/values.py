@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludisect import clock
-from ludisect.answer import Answer
+from ludisect.answer import Answer, PartAnswer
 from ludisect.cgt.construct import make
 from ludisect.cgt.limit import budget as limited
 from ludisect.cgt.value import Value, number
@@ -19,7 +19,10 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.additive.nimsum import by_height, may_be_last_mover
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
-from ludisect.search.part.compound import Compound, PartGraph
+from ludisect.search.foresight import KnownParts, foreseen
+from ludisect.search.limits import SearchLimits
+from ludisect.search.part.compound import Compound, PartGraph, States
+from ludisect.search.part.reading import Reading
 from ludisect.search.part.shape import fits_choice, part_answer
 from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
@@ -96,7 +99,8 @@ def solve_values(study: Study, budget: Budget) -> Answer:
     Raises Inapplicable if the game is not one of normal play.
     """
     begin = clock.now()
-    parts, compound = study.parts, study.reading(budget).compound
+    parts, choice = study.parts, study.reading(budget)
+    compound = choice.compound
     win, loss = prizes(compound)
     game = parts.game
     role = compound.mover[compound.context]
@@ -104,7 +108,7 @@ def solve_values(study: Study, budget: Budget) -> Answer:
         values = [values_of(part) for part in compound.parts]
         found = winning_move(compound, values)
         start = [v[p.start] for v, p in zip(values, compound.parts, strict=True)]
-        told = [part_answer(parts, i, f"is worth {short(v)}", v) for i, v in enumerate(start)]
+        told = _told(parts, start)
     if found is not None:
         i, label, t = found
         why = (
@@ -116,13 +120,44 @@ def solve_values(study: Study, budget: Budget) -> Answer:
         why = f"every move leaves a sum that {game.roles[1 - role]} wins"
         chosen = next((label for p in compound.parts for label, _ in p.moves[role][p.start]), None)
     certain, rests_on = grounds(parts)
-    return Answer(
+    answer = Answer(
         game.name, NAME, certain,
         {name: win if (found is not None) == (r == role) else loss for r, name in enumerate(game.roles)},
         {} if chosen is None else {game.roles[role]: game.moves[role][chosen]},
-        nodes=sum(p.size for p in compound.parts), seconds=clock.now() - begin, parts=tuple(told), conclusion=(why,),
+        nodes=sum(p.size for p in compound.parts), seconds=clock.now() - begin, parts=told, conclusion=(why,),
         rule="normal play", evidence=rests_on, notes=() if certain else (rests_on,),
     )  # fmt: skip
+    return foreseen(game, answer, KnownSum(parts, choice, values, (win, loss)))
+
+
+class KnownSum(KnownParts):
+    """Who wins a sum in normal play, whatever states its parts are in."""
+
+    def __init__(
+        self, parts: Decomposition, choice: Reading, values: list[list[Value]], prizes: tuple[int, int]
+    ) -> None:
+        super().__init__(choice.views, choice.times.number)
+        self._parts, self._mover, self._values, self._prizes = parts, choice.compound.mover, values, prizes
+
+    def worth(self, states: States, time: int) -> list[float]:
+        """See ``KnownParts``."""
+        win, loss = self._prizes
+        mover = self._mover[time]
+        with limited(nodes=SearchLimits.current().foresight_forms):
+            total = sum(self._of(states), number(0))
+            lost = total <= 0 if mover == 0 else total >= 0
+        return [loss if lost == (r == mover) else win for r in range(2)]
+
+    def told(self, states: States) -> tuple[PartAnswer, ...]:
+        """See ``KnownParts``."""
+        return _told(self._parts, self._of(states))
+
+    def _of(self, states: States) -> list[Value]:
+        return [of_state[s] for of_state, s in zip(self._values, states, strict=True)]
+
+
+def _told(parts: Decomposition, values: list[Value]) -> tuple[PartAnswer, ...]:
+    return tuple(part_answer(parts, i, f"is worth {short(v)}", v) for i, v in enumerate(values))
 
 
 WAY = Way(NAME, "normal play: canonical values of the parts, added up", applies, solve_values)

@@ -1,36 +1,52 @@
 """A plan followed through a match (Günther 2007, §5.1.1): moves that keep to it cost nothing.
 
-An exhibit so far: no way of solving hands out a plan to be followed.
+After another move plans are combined anew from there, and those of the parts in which nothing has happened are kept.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+import numpy as np
 
-from ludisect.search.budget import Budget
-from ludisect.search.oneplayer.plans import Move, PlanSearch
-from ludisect.search.part.compound import Compound
+from ludisect.circuit.rows import Rows
+from ludisect.search.foresight import KnownPlan
+from ludisect.search.oneplayer.plansearch import Move, PlanSearch, Solution
+from ludisect.search.part.compound import WAIT
+from ludisect.search.part.reading import Reading
 
 
-class Planner:
-    """Follows a plan through a match: moves that keep to it cost nothing, others lead to a new search from there."""
+class FollowedPlan(KnownPlan):
+    """The plan that a search found from a state of the game, and the search."""
 
-    def __init__(self, compound: Compound, *, budget: Budget | None = None) -> None:
-        self.search = PlanSearch(compound, budget=budget)
-        self.solution = self.search.run()
-        self.searched = 1
-        """How often plans were combined anew."""
+    def __init__(self, choice: Reading, search: PlanSearch, solution: Solution, start: Rows) -> None:
+        moves = named_waits(choice, start, solution.moves)
+        super().__init__(choice.views.game, start, [label for _, label in moves], float(solution.value or 0))
+        self._choice, self._search = choice, search
+        self.nodes = solution.combined
 
-    @property
-    def move(self) -> Move | None:
-        """The next move of the plan."""
-        return self.solution.moves[0] if self.solution.moves else None
+    def resumed(self, row: Rows) -> FollowedPlan | None:
+        """The best plan from a state off the plan; None if the state is none of the game, or none is known to be best.
 
-    def play(self, move: Move) -> None:
-        """Make a move, the planned one or another."""
-        self.search = self.search.after(move)
-        if move == self.move:
-            self.solution = replace(self.solution, moves=self.solution.moves[1:])
-        else:
-            self.solution = self.search.run()
-            self.searched += 1
+        The plans of parts that stand where they stood are not looked for again.
+        """
+        place = self._choice.place(row)[0]
+        if place is None:
+            return None
+        states, context = place
+        more = len(self._search.compound.parts) - len(states)  # waiting is a part of its own, which never changes
+        search = self._search.at((*states, *(0,) * more), context)
+        solution = search.run()
+        return FollowedPlan(self._choice, search, solution, row) if solution.exact else None
+
+
+def named_waits(choice: Reading, start: Rows, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """A plan from a state with a move of the game for every wait: one without effect that is legal there."""
+    if all(label != WAIT for _, label in moves):
+        return moves
+    batch, nowhere = choice.views.game.batch, choice.views.nowhere
+    row, out = start, []
+    for i, label in moves:
+        if label == WAIT:
+            label = int(nowhere[batch.legal(row)[0, nowhere]][0])
+        out.append((i, label))
+        row = batch.next(row, np.array([[label]], np.int32))
+    return tuple(out)

@@ -20,6 +20,8 @@ from ludisect import clock
 from ludisect.answer import Answer
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.foresight import KnownPlan, foreseen
+from ludisect.search.oneplayer.following import named_waits
 from ludisect.search.oneplayer.plans import applies, plan_answer
 from ludisect.search.part.compound import WAIT, Compound, PartGraph, States
 from ludisect.search.study import Study
@@ -164,8 +166,11 @@ def solve_greedy(study: Study, budget: Budget, depth: int | None = None) -> Answ
     certain, rests_on = grounds(parts)
     notes = [] if certain else [rests_on]
     notes.append(f"optimal: {play.optimal}" if play.optimal else "greedy moves; nothing says that they are best")
-    return plan_answer(parts, choice, NAME, play.value, play.moves, play.optimal is not None and certain, rests_on,
-                       notes, play.states, clock.now() - begin)  # fmt: skip
+    answer = plan_answer(parts, choice, NAME, play.value, play.moves, play.optimal is not None and certain, rests_on,
+                         notes, play.states, clock.now() - begin)  # fmt: skip
+    start = parts.game.batch.initial
+    plan = [label for _, label in named_waits(choice, start, play.moves)]
+    return foreseen(parts.game, answer, KnownPlan(parts.game, start, plan, float(play.value or 0)))
 
 
 WAY = Way(

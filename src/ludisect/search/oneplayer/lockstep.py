@@ -16,6 +16,7 @@ from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.foresight import KnownPlan, foreseen
 from ludisect.search.part.shape import part_answer, refuted
 from ludisect.search.part.verdicts import Times, judge, single_ends, times_of
 from ludisect.search.part.views import LocalGraph, Views
@@ -125,7 +126,7 @@ def solve_lockstep(study: Study, budget: Budget, depth: int | None = None) -> An
     together = "all at once: " + " ".join(str(game.moves[0][m]) for m in moves)
     role = game.roles[0]
     exact = certain and (complete or value >= most)
-    return Answer(
+    answer = Answer(
         game.name, NAME, exact, {role: value if exact else None},
         {role: game.moves[0][moves[0]]} if moves else {},
         bounds={} if exact else {role: (float(value), float(most))},
@@ -133,6 +134,7 @@ def solve_lockstep(study: Study, budget: Budget, depth: int | None = None) -> An
         conclusion=(together,) if moves else (), rule="optimum", evidence=rests_on,
         notes=() if certain else (rests_on,),
     )  # fmt: skip
+    return foreseen(game, answer, KnownPlan(game, game.batch.initial, moves, value))
 
 
 def _place(views: Views, march: March, concept: int, length: int) -> str:

@@ -22,6 +22,7 @@ from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.rows import Rows, unpack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
+from ludisect.search.foresight import KnownPlan, foreseen
 from ludisect.search.limits import SearchLimits
 from ludisect.search.oneplayer.errand import Errand, run_errand
 from ludisect.search.part.concepts import MIXED, Nets, fluents_read, owners, ruling
@@ -130,12 +131,13 @@ def solve_subgoals(study: Study, budget: Budget) -> Answer:
             told.append(part_answer(parts, i, f"takes {len(own)} moves: {' '.join(map(str, own))}", len(own), own))
     role = game.roles[0]
     checked = f"all {len(play.moves)} moves were played through; no goal is higher than {value}"
-    return Answer(
+    answer = Answer(
         game.name, NAME, True, {role: value}, {role: game.moves[0][play.moves[0]]} if play.moves else {},
         nodes=play.looked, seconds=clock.now() - begin, parts=tuple(told),
         conclusion=("in this order: " + " ".join(str(game.moves[0][m]) for m in play.moves),),
         rule="optimum", evidence=checked, notes=(checked,),
     )  # fmt: skip
+    return foreseen(game, answer, KnownPlan(game, game.batch.initial, play.moves, value))
 
 
 def _first_play(parts: Decomposition, net: int, value: int, budget: Budget) -> _Play:

@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.record import unique_rows
-from ludisect.circuit.rows import pack
+from ludisect.circuit.rows import Rows, pack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
-from ludisect.search.part.compound import Compound, Options, PartGraph, waiting_part
+from ludisect.search.part.compound import Compound, Options, PartGraph, States, waiting_part
 from ludisect.search.part.concepts import Nets, concepts
 from ludisect.search.part.shape import refuse_structure
 from ludisect.search.part.verdicts import Times, judge, judged_combinations, times_of
-from ludisect.search.part.views import PASS, LocalGraph, Views
+from ludisect.search.part.views import PASS, LocalGraph, Views, places
 from ludisect.search.way import Inapplicable
 
 NO_TURN = -1
@@ -32,6 +32,11 @@ class Reading:
     views: Views
     compound: Compound
     graphs: tuple[LocalGraph, ...]
+    times: Times
+
+    def place(self, rows: Rows) -> list[tuple[States, int] | None]:
+        """Per state of the game the state of every part and the context; None for one that play never reaches."""
+        return places(self.views, self.times.number, rows)
 
 
 def read_choice(
@@ -65,7 +70,7 @@ def read_choice(
         if not waiting or roles > 1:
             raise Inapplicable("a role may pass although it could move")
         compound = _with_waiting(compound, rest)
-    return Reading(views, compound, graphs)
+    return Reading(views, compound, graphs, times)
 
 
 def _with_waiting(compound: Compound, rest: NDArray[np.bool_]) -> Compound:

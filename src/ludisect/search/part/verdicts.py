@@ -34,11 +34,15 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Times:
-    """The times of the context that have to be told apart: the one after each, an example of each, and its colour."""
+    """The times of the context that have to be told apart: the one after each, an example of each, and its colour.
+
+    ``number[t]`` is which of them time t of the context is.
+    """
 
     follow: tuple[int, ...]
     example: Ints
     colour: tuple[int, ...]
+    number: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +58,8 @@ def times_of(views: Views, literals: Sequence[int] = ()) -> Times:
     circuit = views.game.circuit
     read = fluents_read(circuit, [int(circuit.terminal), *circuit.goal.tolist(), *literals])
     seen, _ = views.context.projected(sorted(set(read) & set(views.parts.context_numbers)))
-    _, follow, first = views.context.minimal(seen * (int(views.colour.max()) + 1) + views.colour)
-    return Times(tuple(follow.tolist()), first, tuple(views.colour[first].tolist()))
+    number, follow, first = views.context.minimal(seen * (int(views.colour.max()) + 1) + views.colour)
+    return Times(tuple(follow.tolist()), first, tuple(views.colour[first].tolist()), number)
 
 
 def constant_bits(parts: Decomposition) -> NDArray[np.uint64]:

@@ -222,6 +222,13 @@ class Views:
         row: NDArray[np.uint64] = (self.game.batch.initial[0] & ~self._context_mask) | self.context.rows[t]
         return row
 
+    def place(self, rows: Rows) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """(the local state of every dependent part, the time) of states of the game; -1 where play never gets."""
+        local = [self.graph(i).table.find(rows & self.mask(i)) for i in range(len(self.parts.dependent))]
+        times = RowTable(rows.shape[1])
+        times.add(self.context.rows)  # no two times look alike, or the later would be the earlier
+        return np.stack(local, axis=1), times.find(rows & self._context_mask)
+
     # ---- guards of serial parts ----
 
     def guard_concepts(self, i: int) -> list[Concept]:
@@ -340,3 +347,11 @@ class Views:
     def concept_values(self, i: int) -> NDArray[np.int64]:
         """Per state of part i: the number of its answers to all that goal and terminal ask about it."""
         return self.values(i, self.concepts[i])
+
+
+def places(views: Views, number: NDArray[np.int64], rows: Rows) -> list[tuple[tuple[int, ...], int] | None]:
+    """Per state of the game the state of every part and the ``number`` of the time; None where play never gets."""
+    local, time = views.place(rows)
+    known = (local >= 0).all(axis=1) & (time >= 0)
+    found = zip(known.tolist(), local.tolist(), number[np.maximum(time, 0)].tolist(), strict=True)
+    return [(tuple(states), at) if ok else None for ok, states, at in found]

@@ -157,7 +157,8 @@ class Explorer:
         nowhere = np.flatnonzero((classes == PASS).all(axis=1))
         dependent = {f for s in self.views.parts.dependent for f in s.fluent_numbers}
         if dependent & set(fluents_read(game.circuit, game.circuit.legal[nowhere])):
-            return passes(q, nowhere, Times(tuple(self.following.tolist()), self.first, tuple(self.colour.tolist())))
+            following, colour = tuple(self.following.tolist()), tuple(self.colour.tolist())
+            return passes(q, nowhere, Times(following, self.first, colour, self.time_of))
         free = game.batch.legal(np.array([self.views.time_row(int(t)) for t in self.first]))[:, nowhere]
         by_role = [np.asarray(free[:, of_role].any(axis=1)) for of_role in idle_moves(game, nowhere)]
         out = np.zeros(self.first.size, np.int64)

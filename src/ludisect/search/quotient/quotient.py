@@ -7,6 +7,7 @@ with the turn and the rest of the context, up to exchange of parts that are alik
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +19,17 @@ from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.foresight import KnownValues, foreseen
 from ludisect.search.part.shape import refuted
 from ludisect.search.part.verdicts import opposite
-from ludisect.search.part.views import PASS, Views
+from ludisect.search.part.views import PASS
 from ludisect.search.quotient.classes import Quotient
 from ludisect.search.quotient.product import Explorer, Product, fields_of
 from ludisect.search.study import Study
 from ludisect.search.way import Way
-from ludisect.search.whole.backward import Table, Values, solve_graph
+from ludisect.search.whole.backward import Table, Values, ranks, solve_graph
 from ludisect.search.whole.opposed import Opposition
-from ludisect.search.whole.statespace import count_joint, list_joint
+from ludisect.search.whole.statespace import joint_moves
 from ludisect.search.whole.whole import NAMES, assemble, best_moves, enough, goal_bounds
 
 NAME = "quotient"
@@ -76,12 +78,12 @@ def answer_of(product: Product, budget: Budget, opposition: Opposition) -> Answe
         notes.append("plays can go on for ever; a value is given only where that changes nothing")
     if (product.graph.goals[product.graph.terminal] < 0).any():
         notes.append("some ends give a role no goal value, or several; they count as 0")
-    joint, states = first_moves(q.views)
+    joint, states = joint_moves(game, game.batch.initial)
     after, fallback = _values_after(product, joint, states, values, low, budget)
     if fallback and not product.graph.complete:
         notes.append("some first moves lead to positions that were not reached before the limit")
     move, mixed = best_moves(game, joint, states, after, values.rule)
-    return assemble(
+    answer = assemble(
         game,
         NAME,
         values.low[0],
@@ -97,17 +99,31 @@ def answer_of(product: Product, budget: Budget, opposition: Opposition) -> Answe
         notes=notes,
         certain=certain,
     )
+    return foreseen(game, answer, KnownProduct(product, values))
 
 
-def first_moves(views: Views) -> tuple[NDArray[np.int32], Rows]:
-    """(joint moves at the start, the states to which they lead); none if the play is over there."""
-    game = views.game
-    degree = np.zeros(1, np.int64)
-    legal = game.batch.legal_rows(game.batch.initial)
-    count_joint(legal, game.batch.first_move, game.batch.terminal(game.batch.initial), degree)
-    joint = np.empty((int(degree[0]), len(game.roles)), np.int32)
-    list_joint(legal, game.batch.first_move, np.array([0, degree[0]]), joint, np.empty(joint.shape[0], np.int64))
-    return joint, game.batch.next(np.repeat(game.batch.initial, joint.shape[0], axis=0), joint)
+class KnownProduct(KnownValues):
+    """The values of all positions of a product."""
+
+    def __init__(self, product: Product, values: Values) -> None:
+        self._product, self._values, self.rule = product, values, values.rule
+
+    def values(self, rows: Rows) -> Table:
+        """See ``KnownValues``."""
+        return self._values.at(self._number(rows))
+
+    def ranks(self, rows: Rows) -> NDArray[np.int64]:
+        """See ``KnownValues``: how far it is to the end, where play could go round in circles."""
+        return self._ranks[self._number(rows)]
+
+    def _number(self, rows: Rows) -> NDArray[np.int32]:
+        _, time = self._product.quotient.views.place(rows)
+        number = self._product.number(rows, np.maximum(time, 0))
+        return np.where((time >= 0) & (number < self._product.graph.positions), number, np.int32(-1))
+
+    @cached_property
+    def _ranks(self) -> NDArray[np.int64]:
+        return ranks(self._product.graph, self._values, 0)
 
 
 def _values_after(

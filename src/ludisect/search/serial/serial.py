@@ -18,6 +18,7 @@ from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.foresight import KnownParts, foreseen
 from ludisect.search.part.concepts import Nets, concepts
 from ludisect.search.part.reading import idle_literals
 from ludisect.search.part.shape import name_part, part_answer, refuse_shared_moves, refuted, turns_by_effect
@@ -91,6 +92,7 @@ class Stages:
         self.idle = Nets(parts.game.circuit, idle) if idle else None
         times = times_of(self.views, idle)
         self.follow, self.times, self.colour = times.follow, times.example.tolist(), times.colour
+        self.number = times.number
         self.loose = constant_bits(parts)
         self.guards: list[list[int]] = [self.views.guards(i).tolist() for i in range(n)]
         self.choices = [max(g) + 1 for g in self.guards]
@@ -258,6 +260,17 @@ class Stages:
         self.entered[stage].add(value)
         return value
 
+    def kept(self, states: Locals, context: int) -> int | None:
+        """What role 0 gets when the parts are in some states; None if that was not worked out."""
+        stage = 0
+        while stage + 1 < len(self.stages) and self._is_dead(stage, states):
+            stage, states = stage + 1, self._closed(stage, states)
+        return self.kept_in(stage, states, context)
+
+    def kept_in(self, stage: int, states: Locals, context: int) -> int | None:
+        """The same where a stage is open."""
+        return self._values.get((stage, states, context))
+
     def best_move(self) -> tuple[int, int] | None:
         """(role, global move) of a best first move; None if there is nothing to choose."""
         value = self.enter(0, self.start, START)
@@ -331,11 +344,27 @@ def solve_stages(stages: Stages, algorithm: str, begin: float) -> Answer:
             why.append(f"stage {k + 1} {account}")
     why += [f"{role} begins with {first} in stage 1" for role, first in move.items()]
     certain, rests_on = grounds(parts)
-    return Answer(
+    answer = Answer(
         game.name, algorithm, certain, values, move, nodes=stages.positions, seconds=clock.now() - begin,
         parts=tuple(told), conclusion=tuple(why), rule="minimax" if len(game.roles) == 2 else "optimum",
         evidence=rests_on, notes=() if certain else (rests_on,),
     )  # fmt: skip
+    return foreseen(game, answer, KnownStages(stages))
+
+
+class KnownStages(KnownParts):
+    """What positions of the stages are worth, those that were worked out."""
+
+    def __init__(self, stages: Stages) -> None:
+        super().__init__(stages.views, stages.number)
+        self._stages = stages
+
+    def worth(self, states: Locals, time: int) -> list[float] | None:
+        """See ``KnownParts``."""
+        value = self._stages.kept(states, time)
+        if value is None:
+            return None
+        return [float(value), float((self._stages.sum or 0) - value)][: self._stages.roles]
 
 
 WAY = Way(NAME, "stages that open one after the other, the last solved first", applies, solve_serial)

@@ -48,6 +48,15 @@ class SummedStages(Stages):
                     raise Inapplicable(f"stage {stage + 1} is no sum of values: {error}") from None
         return super().enter(stage, states, context)
 
+    def kept_in(self, stage: int, states: Locals, context: int) -> int | None:
+        """What role 0 gets while a stage is open: of a sum, from its parts; None if that was not worked out."""
+        members = self.stages[stage]
+        compound = self._compounds.get((stage, tuple(0 if i in members else s for i, s in enumerate(states))))
+        if compound is None or super().kept_in(stage, states, context) is not None:
+            return super().kept_in(stage, states, context)
+        parts = tuple(replace(p, start=states[i]) for p, i in zip(compound.parts, members, strict=True))
+        return solve_within(replace(compound, parts=parts, context=context), self.budget).value
+
     def first_move(self, stage: int, states: Locals, value: int) -> tuple[int, int] | None:
         """(role, global move) of a move at the start of the play that is worth as much as the play."""
         moves = self.moves(stage, states, START)

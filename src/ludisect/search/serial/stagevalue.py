@@ -18,7 +18,7 @@ from ludisect.search.additive.points import points
 from ludisect.search.additive.pointvalues import Forms, Value, Zugzwang
 from ludisect.search.additive.values import prizes, values_of, winning_move
 from ludisect.search.budget import Budget
-from ludisect.search.oneplayer.plans import PlanSearch
+from ludisect.search.oneplayer.plansearch import PlanSearch
 from ludisect.search.part.compound import Compound
 from ludisect.search.part.verdicts import Evaluation
 from ludisect.search.way import Inapplicable

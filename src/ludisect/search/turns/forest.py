@@ -101,6 +101,15 @@ class Forest:
         self._values[context, roots] = out
         return out
 
+    def kept(self, context: int, roots: Roots) -> int | None:
+        """What role 0 gets in a combination that was searched; None for another. Passes are made where they must be."""
+        for _ in range(1 + len(self.compound.mover)):
+            known = self._values.get((context, roots))
+            if known is not None or self._branches(self.compound.mover[context], roots):
+                return known
+            context = self.compound.follow[context]
+        return None
+
     def _choose(self, role: int, after: int, roots: Roots, branches: list[tuple[int, int]]) -> int:
         """The best that the mover can reach; no branch is tried once nothing can be better."""
         best: int | None = None

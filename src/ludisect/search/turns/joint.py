@@ -24,6 +24,7 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.foresight import KnownParts, foreseen
 from ludisect.search.part.concepts import fluents_read
 from ludisect.search.part.shape import fits_choice, part_answer, refuse_structure
 from ludisect.search.part.verdicts import judge, times_of
@@ -110,11 +111,13 @@ class JointSearch:
         self.compound, self.budget = compound, budget or Budget()
         self.nodes: list[JointNode] = []
         self._numbers: dict[tuple[int, tuple[tuple[Joint, int], ...]], int] = {}
-        self.roots = tuple(self._share(part) for part in compound.parts)
+        self.node_of = [self._share(part) for part in compound.parts]
+        """Per part the node of each of its states."""
+        self.roots = tuple(of_state[part.start] for of_state, part in zip(self.node_of, compound.parts, strict=True))
         self._values: dict[tuple[int, tuple[int, ...]], float] = {}
         self._busy: set[tuple[int, tuple[int, ...]]] = set()
 
-    def _share(self, part: JointPart) -> int:
+    def _share(self, part: JointPart) -> dict[int, int]:
         known: dict[int, int] = {}
         busy: set[int] = set()
         stack = [part.start]
@@ -135,7 +138,7 @@ class JointSearch:
                 self.nodes.append(JointNode(*key))
             known[s] = self._numbers[key]
             stack.pop()
-        return known[part.start]
+        return known
 
     def solve(self) -> Mixed:
         """Value of the start and best mixed actions."""
@@ -169,6 +172,11 @@ class JointSearch:
             self.budget.tell("combinations", len(self._values))
             self.budget.check(ENTRY * len(self._values))
         return value
+
+    def kept(self, context: int, states: Sequence[int]) -> float | None:
+        """What role 0 gets when the parts are in some states, if that was searched."""
+        nodes = [of_state.get(s) for of_state, s in zip(self.node_of, states, strict=True)]
+        return self._values.get((context, tuple(x for x in nodes if x is not None)))
 
     def _stage(self, context: int, roots: tuple[int, ...]) -> tuple[list[Action], list[Action], NDArray[np.float64]]:
         mine, theirs = (self.actions(r, roots) for r in range(2))
@@ -296,7 +304,7 @@ def solve_joint(study: Study, budget: Budget) -> Answer:
             move[game.roles[r]] = max(terms, key=terms.__getitem__)
         if len(terms) > 1:
             mixed[game.roles[r]] = terms
-    return Answer(
+    answer = Answer(
         game.name, NAME, certain, {game.roles[0]: found.value, game.roles[1]: total - found.value}, move, mixed=mixed,
         nodes=found.positions, seconds=clock.now() - begin,
         parts=tuple(
@@ -306,6 +314,22 @@ def solve_joint(study: Study, budget: Budget) -> Answer:
         conclusion=tuple(_conclusion(parts, found, total, move, mixed)), rule="equilibrium of stage games",
         evidence=rests_on, notes=() if certain else (rests_on,),
     )  # fmt: skip
+    return foreseen(game, answer, KnownStageGames(study.views(budget), search, total))
+
+
+class KnownStageGames(KnownParts):
+    """What combinations of parts are worth, those that were searched."""
+
+    rule = "equilibrium"
+
+    def __init__(self, views: Views, search: JointSearch, total: float) -> None:
+        super().__init__(views, times_of(views).number)
+        self._search, self._total = search, total
+
+    def worth(self, states: tuple[int, ...], time: int) -> list[float] | None:
+        """See ``KnownParts``."""
+        value = self._search.kept(time, states)
+        return None if value is None else [value, self._total - value]
 
 
 def _conclusion(

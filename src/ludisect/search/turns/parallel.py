@@ -22,6 +22,7 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.foresight import KnownParts, foreseen
 from ludisect.search.part.shape import part_answer, refuted
 from ludisect.search.part.verdicts import judge, times_of
 from ludisect.search.part.views import PASS, LocalGraph, Views
@@ -52,7 +53,7 @@ class Together:
         self.views = views
         self.concept = [views.concept_values(i) for i in range(len(views.parts.dependent))]
         times = times_of(views)
-        self.follow, self.colour = times.follow, times.colour
+        self.follow, self.colour, self.number = times.follow, times.colour, times.number
         judgement = judge(views, self.concept, times)
         self.over, self.goal = judgement.over, judgement.goal
         self.by_time = np.asarray(self.over.reshape(self.over.shape[0], -1).all(axis=1))
@@ -291,12 +292,25 @@ def solve_parallel(study: Study, budget: Budget) -> Answer:
     told = ", ".join(f"{role} {g:g}" for role, g in zip(game.roles, goals, strict=True))
     why = [f"every part can be played as well as if it were alone, and together they give {told}"]
     why += [f"{role} plays {chosen}, a best move in every part at once" for role, chosen in move.items()]
-    return Answer(
+    answer = Answer(
         game.name, NAME, certain, dict(zip(game.roles, goals, strict=True)), move,
         nodes=sum(part.positions for part in alone), seconds=clock.now() - begin, parts=tuple(told_parts),
         conclusion=tuple(why), rule="minimax" if owners is None else "optimum" if len(game.roles) == 1 else "max-n",
         evidence=rests_on, notes=() if certain else (rests_on,),
     )  # fmt: skip
+    return foreseen(game, answer, KnownResults(views, together, alone, apart=owners is not None))
+
+
+class KnownResults(KnownParts):
+    """What parts that are played at once are worth together, each in a state of its own."""
+
+    def __init__(self, views: Views, together: Together, alone: list[Alone], *, apart: bool) -> None:
+        super().__init__(views, together.number)
+        self._together, self._alone, self.apart = together, alone, apart
+
+    def worth(self, states: tuple[int, ...], time: int) -> list[float]:
+        """See ``KnownParts``."""
+        return _goals(self._together, [part.result(s, time) for part, s in zip(self._alone, states, strict=True)])
 
 
 def _refuse_stops(together: Together, alone: list[Alone]) -> None:

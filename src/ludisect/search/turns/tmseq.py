@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Literal
 
@@ -10,6 +11,9 @@ from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.foresight import KnownParts, foreseen
+from ludisect.search.part.compound import States
+from ludisect.search.part.reading import Reading
 from ludisect.search.part.shape import fits_choice, name_part, part_answer
 from ludisect.search.study import Study
 from ludisect.search.turns.selection import solve_by_selection
@@ -38,7 +42,8 @@ def solve_tmseq(study: Study, budget: Budget, depth: int | None = None, *, form:
     Raises Inapplicable if two roles do not have opposite goals, or a part can go round in circles.
     """
     begin = clock.now()
-    parts, compound = study.parts, study.reading(budget).compound
+    parts, choice = study.parts, study.reading(budget)
+    compound = choice.compound
     if compound.roles == 2 and compound.constant_sum is None:
         raise Inapplicable("the goals of the two players are not opposite")
     if depth is None and any(p.height is None for p in compound.parts):
@@ -72,11 +77,25 @@ def solve_tmseq(study: Study, budget: Budget, depth: int | None = None, *, form:
     value: dict[str, float | None] = {game.roles[0]: found.value}
     if compound.roles == 2:
         value[game.roles[1]] = None if found.value is None else (total or 0) - found.value
-    return Answer(
+    answer = Answer(
         game.name, NAMES[form], exact, value, move, nodes=found.positions, seconds=clock.now() - begin,
         parts=tuple(told), conclusion=tuple(why), rule="minimax" if compound.roles == 2 else "optimum",
         evidence=rests_on, notes=tuple(notes),
     )  # fmt: skip
+    return answer if found.kept is None else foreseen(game, answer, KnownCombinations(choice, found.kept))
+
+
+class KnownCombinations(KnownParts):
+    """What combinations of local trees are worth, those that were searched."""
+
+    def __init__(self, choice: Reading, kept: Callable[[States, int], int | None]) -> None:
+        super().__init__(choice.views, choice.times.number)
+        self._kept, self._total = kept, choice.compound.constant_sum
+
+    def worth(self, states: States, time: int) -> list[float] | None:
+        """See ``KnownParts``."""
+        value = self._kept(states, time)
+        return None if value is None else [value] if self._total is None else [value, self._total - value]
 
 
 def _way(form: Kind, does: str, *, exact: bool) -> Way:

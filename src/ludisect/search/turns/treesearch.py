@@ -7,12 +7,12 @@ says (``sequences``), then the same minimax over what is left (selection B, Zhao
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from ludisect.search.budget import Budget
-from ludisect.search.part.compound import Compound, PartOrder
+from ludisect.search.part.compound import Compound, PartOrder, States
 from ludisect.search.turns.forest import Forest
 from ludisect.search.turns.sequences import PublishedSequences, PublishedSets
 from ludisect.search.turns.trees import TreeNode, Trees
@@ -34,6 +34,8 @@ class SequenceResult:
     sequences: tuple[int, ...]
     """Per part what was kept: sequences, or for the sound form nodes of local trees."""
     positions: int
+    kept: Callable[[States, int], int | None] | None = None
+    """What role 0 gets when the parts are in some states, in a context, if that was searched (sound form)."""
 
 
 def local_trees(compound: Compound, *, drop: bool, budget: Budget | None = None) -> list[Trees]:
@@ -76,15 +78,21 @@ def solve_compound(
             kept.append(len(left))
             origins.append(origin)
             begin[i] = 0
-    found = Forest(compound, nodes, budget=budget).solve(tuple(begin))
+    forest = Forest(compound, nodes, budget=budget)
+    found = forest.solve(tuple(begin))
     exact = found.exact and form == "sound"
+
+    def later(states: States, context: int) -> int | None:
+        return forest.kept(context, tuple(t.node(s, reach) for t, s in zip(trees, states, strict=True)))
+
+    known = later if exact and depth is None else None
     if found.part is None or found.child is None:
-        return SequenceResult(found.value, None, None, None, exact, tuple(kept), found.positions)
+        return SequenceResult(found.value, None, None, None, exact, tuple(kept), found.positions, known)
     i = found.part
     origin_of = origins[i]
     child = found.child if origin_of is None else origin_of[found.child]
     label, state = move_to(compound, trees[i], i, child, reach)
-    return SequenceResult(found.value, i, label, state, exact, tuple(kept), found.positions)
+    return SequenceResult(found.value, i, label, state, exact, tuple(kept), found.positions, known)
 
 
 def move_to(compound: Compound, trees: Trees, i: int, child: int, reach: int) -> tuple[int, int]:

@@ -22,7 +22,9 @@ from ludisect.circuit.rows import Rows
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
 from ludisect.search.budget import Budget
+from ludisect.search.foresight import KnownValues, foreseen
 from ludisect.search.way import Inapplicable
+from ludisect.search.whole.backward import Table
 from ludisect.search.whole.opposed import Opposition
 from ludisect.search.whole.positions import SEVERAL, movers, paid
 from ludisect.search.whole.statespace import count_joint, list_joint
@@ -184,7 +186,7 @@ class DepthFirst:
             high[0] = node.high
             if len(game.roles) == 2:
                 low[1], high[1] = self._other(node, low[1], high[1])
-        return assemble(
+        answer = assemble(
             game,
             NAME,
             low,
@@ -197,6 +199,7 @@ class DepthFirst:
             evidence="depth first; what was cut off cannot change the value",
             notes=notes,
         )
+        return foreseen(game, answer, KnownNodes(self))
 
     def _other(self, node: _Node, least: float, greatest: float) -> tuple[float, float]:
         """Bounds on the second role's goal, where both have the same sum at every end."""
@@ -215,6 +218,23 @@ class DepthFirst:
             e = min(range(len(nodes)), key=lambda i: (nodes[i].high, nodes[i].low))
         r = node.mover
         return {self.game.roles[r]: self.game.moves[r][int(node.joint[e, r])]}
+
+
+class KnownNodes(KnownValues):
+    """The positions of a search whose bounds meet."""
+
+    def __init__(self, search: DepthFirst) -> None:
+        self._search = search
+        self.rule = "max-n" if len(search.game.roles) == 2 else "optimum"
+
+    def values(self, rows: Rows) -> Table:
+        """See ``KnownValues``."""
+        out = np.full((rows.shape[0], len(self._search.game.roles)), np.nan)
+        for k, row in enumerate(rows):
+            node = self._search.table.get(row.tobytes())
+            if node is not None and node.low == node.high:
+                out[k] = [node.low, (self._search.sum or 0) - node.low][: out.shape[1]]
+        return out
 
 
 def solve_depth_first(

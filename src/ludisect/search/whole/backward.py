@@ -48,6 +48,11 @@ class Values:
         """Whether the value of a position is known for every role."""
         return bool((self.low[position] == self.high[position]).all())
 
+    def at(self, positions: NDArray[np.int32]) -> Table:
+        """The values of some positions; NaN where they are not known, or there is no such position (-1)."""
+        known = (positions >= 0) & (self.low == self.high).all(axis=1)[positions]
+        return np.where(known[:, None], self.low[positions], np.nan)
+
 
 @jit("(float64[::1], float64[::1], int64)")
 def _better(a: Any, b: Any, role: Any) -> Any:

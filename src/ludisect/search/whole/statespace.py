@@ -70,6 +70,16 @@ def list_joint(legal: Any, first_move: Any, start: Any, joint: Any, source: Any)
             source[e] = s
 
 
+def joint_moves(game: Game, state: Rows) -> tuple[NDArray[np.int32], Rows]:
+    """(joint moves in a state, the states to which they lead); none if the play is over there."""
+    degree = np.zeros(1, np.int64)
+    legal = game.batch.legal_rows(state)
+    count_joint(legal, game.batch.first_move, game.batch.terminal(state), degree)
+    joint = np.empty((int(degree[0]), len(game.roles)), np.int32)
+    list_joint(legal, game.batch.first_move, np.array([0, degree[0]]), joint, np.empty(joint.shape[0], np.int64))
+    return joint, game.batch.next(np.repeat(state, joint.shape[0], axis=0), joint)
+
+
 @dataclass(frozen=True, eq=False)
 class StateSpace:
     """The reachable states of a game by number (``states[0]`` is the start) and the graph of its moves.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from ludisect.circuit.rows import Rows
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
 from ludisect.search.budget import Budget
+from ludisect.search.foresight import KnownValues, foreseen
 from ludisect.search.whole.backward import Rule, Table, Values, choose, payoffs, ranks, solve_graph
 from ludisect.search.whole.matrix import solve_matrix
 from ludisect.search.whole.opposed import Opposition
@@ -78,7 +79,7 @@ def answer_of(space: StateSpace, budget: Budget, opposition: Opposition) -> Answ
     notes = list(_notes(space, values))
     after = graph.successor[edges]
     move, mixed = best_moves(space.game, graph.joint[edges], after, values.low[after], values.rule, rank=rank)
-    return assemble(
+    answer = assemble(
         space.game,
         NAME,
         values.low[0],
@@ -91,6 +92,28 @@ def answer_of(space: StateSpace, budget: Budget, opposition: Opposition) -> Answ
         evidence="all positions that play can reach were searched" if graph.complete else "",
         notes=notes,
     )
+    return foreseen(space.game, answer, KnownPositions(space, values), space.states[:1])
+
+
+class KnownPositions(KnownValues):
+    """The values of all positions that were explored."""
+
+    def __init__(self, space: StateSpace, values: Values) -> None:
+        self._space, self._values, self.rule = space, values, values.rule
+
+    def values(self, rows: Rows) -> Table:
+        """See ``KnownValues``."""
+        number = self._space.table.find(rows)
+        number[number >= self._space.graph.positions] = -1
+        return self._values.at(number)
+
+    def ranks(self, rows: Rows) -> NDArray[np.int64]:
+        """See ``KnownValues``: how far it is to the end, where play could go round in circles."""
+        return self._ranks[self._space.table.find(rows)]
+
+    @cached_property
+    def _ranks(self) -> NDArray[np.int64]:
+        return ranks(self._space.graph, self._values, 0)
 
 
 def assemble(
