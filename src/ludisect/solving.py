@@ -43,6 +43,7 @@ def solve(
     memory: float | None = None,
     store: Store | None = None,
     limits: Numbers | Sequence[Numbers] = (),
+    given: Answer | None = None,
     progress: Progress | None = None,
 ) -> Answer:
     """The value of a position for every role, a best move for every role that has a choice, and why.
@@ -54,6 +55,9 @@ def solve(
     In a sum of combinatorial games (positions, values, or text such as ``"domineering 2x3 + {3|-1}"``) either player
     may begin: the value of one who wins moving first is 100. After ``Sum(text).play_line("left 2: to 3")`` it is the
     other one's turn. ``by`` is ``"optimal"`` or another strategy; ``store`` keeps values from one run to the next.
+
+    ``given`` is an answer for an earlier position: ``solve(state, given=answer)`` uses what that search kept, a plan or
+    the tables of the parts, and is ``answer.after(state)``.
 
     ``limits`` are other numbers of one or several rooms, such as ``SearchLimits(pairing_few=0)``.
 
@@ -67,6 +71,13 @@ def solve(
     known by then.
     """
     with using(*([limits] if isinstance(limits, Numbers) else limits)):
+        if given is not None:
+            for option, value in (("by", by), ("depth", depth), ("store", store)):
+                if value is not None:
+                    raise InputError(f"{option!r} was settled when the given answer was found")
+            if not isinstance(what, State | Sum):
+                raise TypeError(f"with a given answer, solve takes a State or a Sum, not {type(what).__name__}")
+            return given.after(what)
         return _solve(what, by, depth, seconds, memory, store, progress)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from ludisect.answer import Answer
 from ludisect.cgt import parse
-from ludisect.errors import BudgetExceeded, InputError
+from ludisect.errors import BudgetExceeded, IllegalMove, InputError
 from ludisect.rulesets import Player, read
 from ludisect.sums import answer
 from ludisect.sums.decide import decide
@@ -152,3 +152,31 @@ def test_plain_values_need_no_compiler() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("expression", ["domineering 2x3 + {3|-1}", "nim 1 2 3 + clobber XO.|OX.", "0", "{1|-1} + *"])
+def test_a_line_of_best_play(expression: str) -> None:
+    """Left begins; whoever makes the last move is who wins."""
+    found = solve(expression)
+    table, player = Sum(expression), Player.LEFT
+    for step in found.line:
+        ((name, text),) = step.items()
+        assert name == player.name.lower()
+        table, player = table.play(table.find(player, text)), player.opponent
+    assert not table.moves(player)
+    assert found.value["left"] == (100 if player is Player.RIGHT else 0)
+
+
+def test_after_a_move() -> None:
+    found = solve("domineering 2x3 + {3|-1}")
+    later = found.after({"left": found.move["left"]})
+    assert later.value["right"] == 0
+    assert later.game == "domineering ...|... + 3"
+    assert found.after(Sum("nim 2")).value == {"left": 100, "right": 100}
+    with pytest.raises(IllegalMove):
+        found.after({"left": "9: nowhere"})
+    with pytest.raises(InputError, match="by left or by right"):
+        found.after({"player1": "1: a1-a2"})
+    with pytest.raises(TypeError, match="after takes a Sum, a SumMove or a move by player, not int"):
+        found.after(3)
+    assert solve("{3|1} + {2|*}", by="hotstrat").line == ()

@@ -41,6 +41,7 @@ class SumsLimits(Numbers):
         least=0.0,
         most=1.0,
     )
+    winner_line_nodes: int = number(20_000, "Sums that may be expanded for a line of best play", least=0)
     decide_few: int = number(
         1_000, "Positions expanded to find the values of a single board before it is played out instead,", least=1
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 
 from ludisect import clock
-from ludisect.answer import Answer, PartAnswer
+from ludisect.answer import Answer, Line, PartAnswer
 from ludisect.cgt import Value, budget
 from ludisect.cgt.writer import short
 from ludisect.errors import BudgetExceeded, InputError
@@ -14,7 +16,7 @@ from ludisect.rulesets.position import Component, Player
 from ludisect.sums.limits import SumsLimits
 from ludisect.sums.local import LocalSearch, Store
 from ludisect.sums.play import STRATEGIES, Advice, optimal
-from ludisect.sums.table import Sum
+from ludisect.sums.table import Sum, SumMove
 from ludisect.sums.total import rough_bounds
 
 
@@ -69,12 +71,56 @@ def solve(
         evidence=("who wins is proved" + " for either beginner" * (len(players) > 1)) if exact else "not proved",
         begins=True,
         between=between,
+        solution=SumForesight(table, by),
     )
     if stopped:
         reached = "interrupted" if interrupted else "the time limit was reached"
         message = f"{reached} before the sum was decided"
         raise BudgetExceeded(message, budget="interrupt" if interrupted else "seconds", partial=answer)
     return answer
+
+
+class SumForesight:
+    """What follows in a sum; what the local search knows is used again."""
+
+    def __init__(self, table: Sum, by: str) -> None:
+        self._table, self._by = table, by
+
+    def line(self) -> Line:
+        """Best play if Left begins, as far as the values of the parts are found with little work."""
+        return self._line if self._by == "optimal" else ()
+
+    @cached_property
+    def _line(self) -> Line:
+        limits = SumsLimits.current()
+        table, player, nodes, out = self._table, Player.LEFT, 0, list[dict[str, str]]()
+        while nodes <= limits.winner_line_nodes:
+            try:
+                with table.search.at_most(limits.decide_few, steps=limits.decide_steps):
+                    table.all_values()
+            except BudgetExceeded:
+                break
+            advice = optimal(table, player)
+            if advice.move is None or not advice.proved:
+                break
+            nodes += advice.nodes
+            out.append({player.name.lower(): advice.move.text})
+            table, player = table.play(advice.move), player.opponent
+        return tuple(out)
+
+    def after(self, then: object) -> Answer:
+        """The answer for another sum, or after a move: by player, as its text or as a ``SumMove``."""
+        if isinstance(then, Sum):
+            return solve(then, by=self._by)
+        if isinstance(then, SumMove):
+            return solve(self._table.play(then), by=self._by)
+        if not isinstance(then, Mapping):
+            raise TypeError(f"after takes a Sum, a SumMove or a move by player, not {type(then).__name__}")
+        players = {p.name.lower(): p for p in Player}
+        if len(then) != 1 or not then.keys() <= players.keys():
+            raise InputError(f"a move in a sum is made by left or by right, as in {{'left': '1: ...'}}, not {then}")
+        ((name, text),) = then.items()
+        return solve(self._table.play(self._table.find(players[name], text)), by=self._by)
 
 
 def _choose(by: str, game: Sum, player: Player, seconds: float | None) -> Advice:
