@@ -103,7 +103,7 @@ class Answer:
 
         It goes to the end of the play where what the search kept reaches so far. It stops before a position where
         roles have to mix their moves, or where going on would take a new search; it is empty where nothing was kept.
-        In a sum Left begins.
+        In a sum that either player may begin, Left does.
         """
         return () if self.solution is None else self.solution.line()
 

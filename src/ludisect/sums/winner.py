@@ -87,13 +87,14 @@ class SumForesight:
         self._table, self._by = table, by
 
     def line(self) -> Line:
-        """Best play if Left begins, as far as the values of the parts are found with little work."""
+        """Best play, as far as the values of the parts are found with little work; Left begins if either may."""
         return self._line if self._by == "optimal" else ()
 
     @cached_property
     def _line(self) -> Line:
         limits = SumsLimits.current()
-        table, player, nodes, out = self._table, Player.LEFT, 0, list[dict[str, str]]()
+        table, nodes, out = self._table, 0, list[dict[str, str]]()
+        player = Player.LEFT if table.last is None else table.last.player.opponent
         while nodes <= limits.winner_line_nodes:
             try:
                 with table.search.at_most(limits.decide_few, steps=limits.decide_steps):
