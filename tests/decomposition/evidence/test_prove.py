@@ -14,9 +14,13 @@ from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.game import Game
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves
+from ludisect.decomposition.evidence.localmoves import local_moves as find_local_moves
 from ludisect.decomposition.evidence.prove import BY_ITSELF, WITH_STAGES, Claim, Proof, prove_parts
+from ludisect.decomposition.evidence.sample import take_sample
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import ancestors
 from ludisect.gdl.terms import Term
+from ludisect.loader import load
 from tests.circuit.test_netlist import FLUENTS, circuits
 from tests.circuit.test_solver import Everything
 
@@ -166,6 +170,9 @@ def test_what_is_proved_is_what_holds(case: Case) -> None:
         closed = (claim.name, claim.part) in seen  # a stage is claimed twice: while it is open, and at all
         seen.add((claim.name, claim.part))
         assert claim.verdict == ("proved" if brute.holds(claim, closed=closed) else "refuted"), (claim, closed)
+        if claim.part == -1:  # the weaker claim is made where the other does not hold
+            by_itself = brute.holds(Claim(BY_ITSELF, -1, "open"), closed=False)
+            assert claim.name == (BY_ITSELF if by_itself or not case.after else WITH_STAGES)
     assert proof.complete == (not proof.refuted())
 
 
@@ -179,6 +186,29 @@ def test_everything_is_claimed(case: Case) -> None:
     several = range(len(case.parts)) if len(case.parts) > 1 else range(0)
     wanted = {(name, i) for i in several for name in ("transition", "availability")}
     assert {n for n in names if n[1] >= 0} == wanted | {("free choice", r) for r in range(2) if several}
+
+
+BOTH_OR_NONE = """
+(role r) (init (step 0)) (succ 0 1) (succ 1 2) (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(legal r both) (legal r rest) (<= (legal r (put a)) (true (step 1)))
+(<= (next (up a)) (does r both)) (<= (next (up b)) (does r both)) (<= (next (up a)) (does r (put a)))
+(<= (next (up ?x)) (true (up ?x)))
+(<= terminal (true (step 2))) (<= (goal r 100) (true (up a))) (<= (goal r 0) (not (true (up a))))
+"""
+
+
+def test_what_is_too_large_to_ask_is_open() -> None:
+    game = load(BOTH_OR_NONE)
+    number = {str(fluent): f for f, fluent in enumerate(game.fluents)}
+    parts = [[number["(up a)"]], [number["(up b)"]]]
+    context = [f for name, f in number.items() if name.startswith("(step")]
+    sample = take_sample(game)
+    locals_ = [find_local_moves(game, sample, part) for part in parts]
+    for limits, verdict in ((DecompositionLimits(), "refuted"), (DecompositionLimits(prove_hybrids=0), "open")):
+        with DecompositionLimits.given(limits):
+            proof = prove_parts(game, Invariants(), parts, context, locals_, {})
+        assert [c.verdict for c in proof.claims if c.name == "free choice"] == [verdict]
+        assert not proof.complete
 
 
 def test_the_summary_counts() -> None:

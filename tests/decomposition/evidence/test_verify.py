@@ -167,7 +167,7 @@ def test_a_stage_opens_by_the_stages_before_it_alone() -> None:
     a, c = Term.parse("(up a)"), Term.parse("(up c)")
     assert a in there & elsewhere  # the stage before it is the same in both
     assert c in there - elsewhere
-    assert verify(three_switches("(true (up a))"), playouts=100).status == "tested"
+    assert judge(three_switches("(true (up a))"), playouts=100, prove=True).status == "proved"
 
 
 def test_a_closed_stage_is_changed_by_the_stages_before_it_alone() -> None:
@@ -175,7 +175,7 @@ def test_a_closed_stage_is_changed_by_the_stages_before_it_alone() -> None:
     found = failed(three_switches("(true (up a))", rises.format("(true (up c))")))
     assert (found.condition, found.part) == (1, 2)
     by_the_clock = three_switches("(true (up a))", rises.format("(true (step 1))"))
-    assert verify(by_the_clock, playouts=100).status == "tested"
+    assert judge(by_the_clock, playouts=100, prove=True).status == "proved"
 
 
 def test_wrong_local_moves_fail() -> None:
