@@ -123,6 +123,24 @@ def test_parts_after_a_move() -> None:
     assert answer.after(state).parts[0].why == "part 1, (heap a *), is worth *0"
 
 
+def test_a_state_of_which_nobody_knows_how_it_came_about() -> None:
+    """Tables of the parts tell its value, but not that the rules of the whole are those of the parts there."""
+    answer = ludisect.solve("nim:3,5,7")
+    game = load("nim:3,5,7")
+    found = answer.after(game.state("(heap a 3) (heap b 0) (heap c 0) (control player2)"))
+    assert found.value == {"player1": 0, "player2": 100}
+    assert not found.exact
+    assert found.notes[-1] == "that play can lead to this state is taken for granted"
+    played = game.start.play_line("(reduce b 4) (reduce b 1)")
+    assert answer.after(played).exact
+    assert answer.after("(reduce b 4)").after(played).exact  # its last move leads there
+    for by, met in (("quotient", False), ("tmseq", False), ("whole", True), ("alpha-beta", True)):
+        assert (
+            solve(load("nim:2,3"), by).after(load("nim:2,3").state("(heap a 2) (heap b 0) (control player2)")).exact
+            == met
+        )
+
+
 def test_a_plan_that_is_left_is_made_anew() -> None:
     """Plans of the part in which nothing happened are kept."""
     parts = decompose("two-track")

@@ -8,7 +8,7 @@ step keeps the value of every role, and is played on the rules. Nothing new is s
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -21,7 +21,8 @@ from ludisect.answer import Answer, Line, PartAnswer
 from ludisect.circuit.game import Game
 from ludisect.circuit.midgame import at_state
 from ludisect.circuit.rows import Rows
-from ludisect.errors import BudgetExceeded, InputError
+from ludisect.errors import BudgetExceeded, IllegalMove, InputError
+from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
 from ludisect.search.limits import SearchLimits
@@ -42,6 +43,9 @@ class KnownValues(ABC):
     rule: Rule = "max-n"
     apart: bool = False
     """Whether roles that choose at the same time make no difference to each other."""
+    met: bool = True
+    """Whether only states are known that the search has met. Who looks at parts knows combinations that play never
+    makes, and there the rules of the whole may be other than those of the parts."""
     nodes: int = 0
     """What was looked at to know this."""
 
@@ -99,6 +103,8 @@ class KnownPlan(KnownValues):
 
 class KnownParts(KnownValues):
     """Values from the local states of the parts and the time, which are looked up in the views."""
+
+    met = False
 
     def __init__(self, views: Views, times: NDArray[np.int64]) -> None:
         self._views, self._times = views, times
@@ -186,24 +192,28 @@ class Foresight:
     def after(self, then: object) -> Answer:
         """The answer after moves or in a later state; see ``Answer.after``."""
         begin = clock.now()
-        state = self._state(then)
+        state, reached = self._state(then)
         row = self.game.batch.row(state.fluents)
-        nodes, note = 0, "known from the search before"
+        nodes, notes = 0, ["known from the search before"]
         source, found = self, self._found(row)
         if found is None:
             known = self.known.resumed(row)
             if known is not None:
                 source = replace(self, known=known)
                 found = source._found(row)
-                nodes, note = known.nodes, "searched again from here; what was known of the other parts was kept"
+                nodes, notes = known.nodes, ["searched again from here; what was known of the other parts was kept"]
         if found is None:
             if self.again is None:
                 raise InputError("what was kept of this search does not tell what follows there")
             return self.again(at_state(self.game, state.fluents))
         here, step = found
         moves = self._moves(step)
+        certain = reached or state.is_over or source.known.met
+        if not certain:
+            notes.append("that play can lead to this state is taken for granted")
         answer = replace(
             self.answer,
+            exact=self.answer.exact and certain,
             value=dict(zip(self.game.roles, here.tolist(), strict=True)),
             move={role: max(odds, key=odds.__getitem__) for role, odds in moves.items()},
             mixed={role: odds for role, odds in moves.items() if len(odds) > 1},
@@ -211,7 +221,7 @@ class Foresight:
             seconds=clock.now() - begin,
             parts=() if step is None else source.known.parts(row),
             conclusion=(),
-            notes=(note,),
+            notes=tuple(notes),
             solution=None,
         )
         return replace(answer, solution=replace(source, row=row, answer=answer))
@@ -224,13 +234,15 @@ class Foresight:
         step = self._step(row, here)
         return None if step is None and not bool(self.game.batch.terminal(row)[0]) else (here, step)
 
-    def _state(self, then: object) -> State[Game]:
+    def _state(self, then: object) -> tuple[State[Game], bool]:
+        """The state that is meant, and whether its moves show that play leads there from here."""
+        here = State(self.game, self.game.batch.state(self.row[0]))
         if not isinstance(then, State):
-            here = State(self.game, self.game.batch.state(self.row[0]))
-            return here.play(then)  # type: ignore[arg-type]
+            return here.play(then), True  # type: ignore[arg-type]
         if then.game.name != self.game.name:
             raise InputError(f"that is a state of another game ({then.game.name}), not of {self.game.name}")
-        return State(self.game, then.fluents)
+        lines = (then.moves_made[k:] for k in range(len(then.moves_made) + 1))
+        return State(self.game, then.fluents), any(_leads(here, line, then.fluents) for line in lines)
 
     def _moves(self, step: _Step | None) -> dict[str, dict[Term, float]]:
         """The odds of the moves of every role that has a choice."""
@@ -276,6 +288,14 @@ class Foresight:
             return None
         best = fits[self.known.ranks(after[fits]).argmin() if chooses[0] else 0]
         return _Step(joint, after, chooses, [{m: 1.0} for m in joint[best].tolist()])
+
+
+def _leads(here: State[Game], line: Sequence[Mapping[str, Term]], there: Fluents) -> bool:
+    """Whether moves lead from one state to another."""
+    try:
+        return here.play_line(line).fluents == there
+    except (InputError, IllegalMove):
+        return False
 
 
 def _odds(moves: NDArray[np.int32], weights: Table) -> dict[int, float]:

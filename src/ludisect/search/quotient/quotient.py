@@ -105,6 +105,8 @@ def answer_of(product: Product, budget: Budget, opposition: Opposition) -> Answe
 class KnownProduct(KnownValues):
     """The values of all positions of a product."""
 
+    met = False
+
     def __init__(self, product: Product, values: Values) -> None:
         self._product, self._values, self.rule = product, values, values.rule
 
