@@ -23,28 +23,25 @@ from ludisect.gdl.pythonrules import PythonRules
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Rules
 from ludisect.ground import GroundRules, ground
-from ludisect.ground.ground import DEFAULT_MEMORY, DEFAULT_SECONDS
+from ludisect.ground.ground import DEFAULT_MEMORY
 from ludisect.kernels.workers import want
 
 FIRST_SHARE, DEMAND_SHARE = 0.5, 0.7
-"""Parts of the time (then of the time left) for the first and the second way to ground a game."""
-
-SLOW = 2.0
-"""Circuits that took more seconds to make are not worth a second grounding."""
+"""Parts of the seconds, if there is a limit on them, for the first way to ground, then of those left for another."""
 
 
 def load(
     game: str | Path | Rules | PythonRules,
     *,
-    seconds: float = DEFAULT_SECONDS,
+    seconds: float | None = None,
     memory: float = DEFAULT_MEMORY,
     limits: CircuitLimits | None = None,
 ) -> Game:
     """A game ready to play, from a bundled name, a path, KIF text, rules already read, or rules written in Python.
 
     Raises RulesError for faulty rules, InputError for an unknown name or unreadable file, and BudgetExceeded when
-    grounding needs more than ``seconds`` or ``memory`` (bytes): such a game can still be played by ``gdl.Interpreter``.
-    ``limits`` are other numbers for choosing and building the circuit.
+    grounding needs more rules than the ``limits`` allow, more ``memory`` (bytes) or, if given, more ``seconds``: such a
+    game can still be played by ``gdl.Interpreter``. Without seconds, the same rules always give the same circuit.
 
     >>> load("tictactoe").roles
     ('xplayer', 'oplayer')
@@ -109,41 +106,42 @@ def _kind(thing: object) -> str:
     return "None" if thing is None else f"{type(thing).__name__} ({str(thing)[:40]})"
 
 
-def _best(rules: Rules, seconds: float, memory: float) -> tuple[GroundRules, Circuit]:
+def _best(rules: Rules, seconds: float | None, memory: float) -> tuple[GroundRules, Circuit]:
     begin, limits = clock.now(), CircuitLimits.current()
     split = _ground(rules, seconds, memory)
     circuit = build(split)
-    taken = clock.now() - begin
-    if circuit.edges < limits.loader_small or taken > SLOW:
+    if circuit.edges < limits.loader_small or split.n_rules + circuit.edges > limits.loader_large:
         return split, circuit
     bound = min(limits.loader_plain_most, max(limits.loader_plain_floor, limits.loader_plain_factor * split.n_rules))
-    allowed = min(seconds - taken, 1.0 + 2 * taken)
     try:
-        plain = ground(rules, split=False, seconds=allowed, memory=memory, max_rules=bound)
+        plain = ground(rules, split=False, seconds=_left(begin, seconds), memory=memory, max_rules=bound)
     except BudgetExceeded:
         return split, circuit
     other = build(plain, rival=circuit.edges)
     return (plain, other) if other.edges < circuit.edges else (split, circuit)
 
 
-def _ground(rules: Rules, seconds: float, memory: float) -> GroundRules:
+def _ground(rules: Rules, seconds: float | None, memory: float) -> GroundRules:
     """Split rules; where these are too many, what is asked for only; at last, all of them, or the rules as they are."""
     begin, limits = clock.now(), CircuitLimits.current()
     with suppress(BudgetExceeded):
-        return ground(rules, seconds=FIRST_SHARE * seconds, memory=memory, max_rules=limits.loader_split_most)
+        allowed = _left(begin, seconds, FIRST_SHARE)
+        return ground(rules, seconds=allowed, memory=memory, max_rules=limits.loader_split_most)
     with suppress(BudgetExceeded):
-        return ground(rules, demand=True, seconds=DEMAND_SHARE * _left(begin, seconds), memory=memory)
+        allowed, most = _left(begin, seconds, DEMAND_SHARE), limits.loader_demand_most
+        return ground(rules, demand=True, seconds=allowed, memory=memory, max_rules=most)
     try:
-        return ground(rules, seconds=_left(begin, seconds), memory=memory)
+        return ground(rules, seconds=_left(begin, seconds), memory=memory, max_rules=limits.loader_all_most)
     except BudgetExceeded as error:
         failure = error
     with suppress(BudgetExceeded):  # a few games split badly
-        allowed, most = max(1.0, seconds / 4), limits.loader_plain_most
+        allowed, most = None if seconds is None else max(1.0, seconds / 4), limits.loader_plain_most
         return ground(rules, split=False, seconds=allowed, memory=memory, max_rules=most)
-    raise BudgetExceeded(
-        f"grounding needs more than {seconds:.3g} s or {memory / 2**30:.3g} GB: {failure}", budget="grounding"
-    ) from None
+    most_memory = f"{memory / 2**30:.3g} GB"
+    limit = most_memory if seconds is None else f"{seconds:.3g} s or {most_memory}"
+    raise BudgetExceeded(f"grounding is not done with {limit}: {failure}", budget="grounding") from None
 
 
-def _left(begin: float, seconds: float) -> float:
-    return max(0.1, seconds - (clock.now() - begin))
+def _left(begin: float, seconds: float | None, share: float = 1.0) -> float | None:
+    """A share of the seconds that remain, a tenth of one at least; None without a limit."""
+    return None if seconds is None else max(0.1, share * (seconds - (clock.now() - begin)))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import pack
 from ludisect.circuit.solver import Model, Prover
+from ludisect.effort import Effort, spent
 from tests.decomposition.found import game_of
 
 GAMES = ("two-track", "nim:1,2", "rock-paper-scissors:1")
@@ -148,8 +149,43 @@ def test_questions_about_two_states(name: str, invariants: bool, data: st.DataOb
 
 
 def test_out_of_time_there_is_no_answer() -> None:
-    assert Prover(game_of("two-track"), seconds=0).ask() is None
-    assert Prover(game_of("two-track")).ask(seconds=0) is None
+    for none in (Effort(0), Effort(seconds=0)):
+        assert Prover(game_of("two-track"), effort=none).ask() is None
+        assert Prover(game_of("two-track")).ask(effort=none) is None
+
+
+def pigeons(holes: int, effort: Effort) -> bool | None:
+    """Whether pigeons fit into fewer holes: what takes the more conflicts the more there are."""
+    prover = Prover(game_of("two-track"), effort=effort)
+    with prover.building():
+        sits = [[prover.switch() for _ in range(holes)] for _ in range(holes + 1)]
+        for one in sits:
+            prover.require(one)
+        for hole in zip(*sits, strict=True):
+            prover.require([-prover.two_of(hole)])
+    answer = prover.ask()
+    assert not isinstance(answer, Model)
+    return answer
+
+
+def test_questions_take_as_many_conflicts_as_there_is_effort_for() -> None:
+    before = spent()
+    assert pigeons(6, Effort(1e10)) is False
+    needed = spent() - before
+    assert pigeons(6, Effort(1.1 * needed)) is False
+    assert pigeons(6, Effort(0.5 * needed)) is None
+    before = spent()
+    assert pigeons(9, Effort(0.5 * needed)) is None
+    assert spent() - before < 2 * needed
+
+
+def test_the_same_question_takes_the_same_work() -> None:
+    taken = []
+    for _ in range(2):
+        before = spent()
+        pigeons(6, Effort(1e10))
+        taken.append(spent() - before)
+    assert taken[0] == taken[1] > 0
 
 
 def test_switches_turn_claims_on_and_off() -> None:
@@ -167,7 +203,7 @@ def test_switches_turn_claims_on_and_off() -> None:
 
 def test_too_late_for_asking_nothing_is_built() -> None:
     game = game_of("double-tictactoe")
-    prover = Prover(game, seconds=-1.0)
+    prover = Prover(game, effort=Effort(0))
     with prover.building():
         prover.in_play()
         prover.require([prover.lit(int(game.circuit.goal[0]))])

@@ -28,3 +28,26 @@ def test_a_number_that_is_set_counts() -> None:
 def test_what_cannot_be_set(text: str, message: str) -> None:
     done = run("info", "tictactoe", "--set", text)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
+
+
+def test_a_number_of_another_room() -> None:
+    done = run("info", "tictactoe", "--set", "lump_nodes=20")
+    message = "ludisect: lump_nodes is a number of draw, which this command does not use\ntry: ludisect info --help\n"
+    assert (done.returncode, done.stderr) == (2, message)
+
+
+def test_compose_tells_a_size_from_a_number() -> None:
+    words = ("compose", "choice", "nim:2", "nim:3", "-q")
+    assert run(*words, "--set", "ondemand_tries=5").returncode == 0
+    done = run(*words, "--set", "ondemand_plays=10", "--set", "ondemand_max_length=1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no end within 1 joint moves" in done.stderr
+    done = run(*words, "--set", "many")
+    assert done.stderr.startswith("ludisect: argument --set: 'many' is not a whole number of at least 1\n")
+
+
+def test_faults_that_are_shown() -> None:
+    done = run("check", "-", "--set", "kif_faults=2", text=") ) ) ) )")
+    assert done.returncode == 2
+    assert "more than 2 faults; the rest is not shown" in done.stderr
+    assert "more than" not in run("check", "-", text=") ) ) ) )").stderr

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node
-from ludisect.draw.lump import MAX_NODES, Lumped, lump
+from ludisect.draw.limits import DrawLimits
+from ludisect.draw.lump import Lumped, lump
 
 from .samples import SAMPLES, dense, double_tictactoe, lights, load, nim, squares, stripes
 
@@ -23,7 +24,7 @@ def parts(request: pytest.FixtureRequest) -> Decomposition:
 
 def check(parts: Decomposition, lumped: Lumped) -> None:
     """Against the obvious: each fluent in one group of its part, each edge in one tie or inside a group."""
-    assert len(lumped.groups) <= MAX_NODES
+    assert len(lumped.groups) <= DrawLimits().lump_nodes
     part_of = parts.part_of().tolist()
     group_of: dict[int, int] = {}
     for g, group in enumerate(lumped.groups):

@@ -15,6 +15,12 @@ class CircuitLimits(Numbers):
     loader_small: int = number(
         1_500, "Circuits with fewer edges are not worth grounding the rules a second time, unsplit", least=0
     )
+    loader_large: int = number(
+        1_200_000,
+        "Nor are those that took so many ground rules and edges together. Measured: 2.0 s; 1 to 2.5 µs a rule and 1 to "
+        "2 µs an edge on 61 games",
+        least=0,
+    )
     loader_plain_factor: int = number(
         8, "Unsplit rules are tried up to this multiple of the split ground rules,", least=0
     )
@@ -24,6 +30,12 @@ class CircuitLimits(Numbers):
         4_000_000,
         "Split rules with more instances are grounded by demand: that costs as much again if all is asked for",
         least=0,
+    )
+    loader_demand_most: int = number(
+        30_000_000, "Ground rules by demand. Measured: 2.5 µs a rule with 16 million of them (chess)", least=0
+    )
+    loader_all_most: int = number(
+        15_000_000, "Split ground rules where even those by demand are too many: the last try but one", least=0
     )
 
     # ---- building ----
@@ -44,6 +56,35 @@ class CircuitLimits(Numbers):
         300_000,
         "Circuits with more edges are factored and shared once, and their cofactors only folded: more takes seconds",
         least=0,
+    )
+
+    # ---- solver ----
+    solver_work: float = number(1e10, "Steps (see `ludisect.effort`) for a program and all its questions", least=0.0)
+    solver_build_steps: float = number(
+        1_300.0,
+        "What a rule or a literal counts while a program is built. Measured: 1.1 to 1.7 µs, on ten games",
+        least=0.0,
+    )
+    solver_prepare_steps: float = number(
+        400.0,
+        "What it counts again before the first answer, when the solver cannot be interrupted. Measured: 0.04 to 0.4 µs "
+        "where there were few conflicts",
+        least=0.0,
+    )
+    solver_ask_steps: float = number(
+        50.0, "What it counts in every question. Measured: 0.05 µs on asteroidsParallel, 12 models", least=0.0
+    )
+    solver_conflict_steps: float = number(
+        20_000.0,
+        "What a conflict counts, and with it the limit on conflicts of a question. Measured: 10 to 40 µs where the "
+        "program has up to 10,000 rules and literals",
+        least=1.0,
+    )
+    solver_conflict_size_steps: float = number(
+        8.0,
+        "What a conflict counts more for each rule and literal of the program. Measured: 70 µs with 9,000 of them "
+        "(blockerParallel), 303 µs with 34,000 (checkers)",
+        least=0.0,
     )
 
     # ---- turns ----

@@ -16,6 +16,7 @@ from ludisect.circuit import twins
 from ludisect.circuit.lanekernel import run_gates
 from ludisect.circuit.program import Program
 from ludisect.circuit.vector import LANES, WORDS, aligned
+from ludisect.effort import spend
 from ludisect.kernels.kernel import jit
 
 Rows = NDArray[np.uint64]
@@ -96,6 +97,12 @@ def _evaluate(
 
 _NO_MOVES = np.empty((0, 0), np.int32)
 
+CALL, EDGE, COLUMN = 30_000, 2, 100
+"""Steps (see ``effort``) that a call counts, and in every block of 512 states each input of a gate and each fluent that
+is read in or net that is given back. Measured by themselves on five games from tictactoe to checkers: 10 to 20 µs, 1.2
+to 2.1 ns, 25 to 40 ns; with what is done to the rows before and after, on twelve games: 34 µs, 2.7 ns, 58 ns, and up to
+200 ns a column where dependencies are looked for."""
+
 
 class Evaluator:
     """One program of a circuit, ready for rows. Keeps its lane memory, so it must not be shared between threads."""
@@ -107,9 +114,11 @@ class Evaluator:
         self.n_fluents, self.n_moves = n_fluents, n_moves
         self.values = aligned(n_nodes)
         self.values[:WORDS] = -1
+        self._steps = EDGE * program.index.size + COLUMN * (n_fluents + outputs.size)
 
     def run(self, rows: Rows, joint: NDArray[np.int32] | None = None) -> Rows:
         """The outputs as packed rows. ``joint`` holds the input nodes of each row's moves, one column per role."""
+        spend(CALL + -(-rows.shape[0] // LANES) * self._steps)
         out = np.zeros((rows.shape[0], row_words(self.outputs.size)), np.uint64)
         moves = _NO_MOVES if joint is None else np.ascontiguousarray(joint, np.int32)
         _evaluate(

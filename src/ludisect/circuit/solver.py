@@ -16,15 +16,16 @@ import clingo
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect import clock
 from ludisect.circuit.game import Game
-
-PREPARING = 0.6
-"""Before its first answer the solver works on the program for about that part of the time that building took, and
-cannot be interrupted then: without so much time left it is not asked."""
+from ludisect.circuit.limits import CircuitLimits
+from ludisect.effort import Effort, spend
 
 PATIENCE = 0.2
-"""Seconds for which the solver is waited for at a time: so long an interrupt of the user may wait."""
+"""Seconds for which the solver is waited for at a time: so long an interrupt of the user may wait. No result hangs on
+it."""
+
+MOST_CONFLICTS = 2**31 - 2
+"""What clingo can count."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,14 +48,20 @@ class Prover:
     """One or two copies of a game's nets. Add constraints, then ask.
 
     Without ``moves``, only nets that read fluents alone may be asked about; games can have a hundred thousand moves.
+
+    Building and asking spend the ``effort`` (see ``CircuitLimits`` for what counts how much): questions after its end,
+    and those that need more conflicts than it has, stay open.
     """
 
-    def __init__(self, game: Game, copies: int = 1, seconds: float = 10.0, *, moves: bool = True) -> None:
+    def __init__(self, game: Game, copies: int = 1, effort: Effort | None = None, *, moves: bool = True) -> None:
         self.game, self.circuit, self.with_moves = game, game.circuit, moves
         self.control = clingo.Control(["--heuristic=Vsids", "--models=1"], message_limit=0)
-        self.begin = clock.now()
-        self.deadline = self.begin + seconds
-        self.prepared = False
+        self.limits = CircuitLimits.current()
+        self.effort = Effort(self.limits.solver_work) if effort is None else effort
+        self.size = 0
+        """Rules and literals of the program."""
+        self._counted = 0
+        self._prepared = False
         n = self.circuit.n_inputs + 1 + self.circuit.gates
         self.copies = [_Copy([0] * n) for _ in range(copies)]
         self._start = self.circuit.start.tolist()
@@ -71,9 +78,18 @@ class Prover:
     def _atom(self) -> int:
         return int(self._backend.add_atom())
 
+    def _rule(self, head: Sequence[int], body: Sequence[int], choice: bool = False) -> None:
+        self.size += 1 + len(body)
+        self._backend.add_rule(head, body, choice)
+
+    def _count(self) -> None:
+        """Report the work of building since the last time."""
+        spend(self.limits.solver_build_steps * (self.size - self._counted))
+        self._counted = self.size
+
     def _fact(self) -> int:
         atom = self._atom()
-        self._backend.add_rule([atom], [])
+        self._rule([atom], [])
         return atom
 
     def _inputs(self, copy: _Copy) -> None:
@@ -82,9 +98,9 @@ class Prover:
             atom = self._atom()
             copy.atoms[node] = atom
             if self._known[node] == 2:
-                self._backend.add_rule([atom], [], choice=True)
+                self._rule([atom], [], choice=True)
             elif self._known[node] == 1:
-                self._backend.add_rule([atom], [])
+                self._rule([atom], [])
         for low, high in self.circuit.roles.tolist() if self.with_moves else ():
             self._exactly_one([copy.atoms[node] for node in range(low, high)])
 
@@ -92,14 +108,14 @@ class Prover:
         """Exactly one of the atoms (if the condition holds)."""
         some, two = self.any_of(atoms), self.two_of(atoms)
         extra = [] if condition is None else [condition]
-        self._backend.add_rule([], [-some, *extra])
-        self._backend.add_rule([], [two, *extra])
+        self._rule([], [-some, *extra])
+        self._rule([], [two, *extra])
 
     def not_exactly_one(self, literals: Sequence[int]) -> int:
         """A literal that is true unless exactly one of these is."""
         some, two, out = self.any_of(literals), self.two_of(literals), self._atom()
-        self._backend.add_rule([out], [-some])
-        self._backend.add_rule([out], [two])
+        self._rule([out], [-some])
+        self._rule([out], [two])
         return out
 
     def lit(self, literal: int, copy: int = 0) -> int:
@@ -107,7 +123,8 @@ class Prover:
 
         Too late for asking anything, nothing is added, and the literal means nothing.
         """
-        if clock.now() > self.deadline:
+        self._count()
+        if self.effort.over():
             return self.true
         it = self.copies[copy]
         root = literal >> 1
@@ -124,7 +141,7 @@ class Prover:
                 stack.extend(missing)
                 continue
             atom = self._atom()
-            self._backend.add_rule([atom], [-it.atoms[x >> 1] if x & 1 else it.atoms[x >> 1] for x in inputs])
+            self._rule([atom], [-it.atoms[x >> 1] if x & 1 else it.atoms[x >> 1] for x in inputs])
             it.atoms[node] = atom
             stack.pop()
         return -it.atoms[root] if literal & 1 else it.atoms[root]
@@ -139,32 +156,32 @@ class Prover:
 
     def require(self, literals: Iterable[int]) -> None:
         """At least one of the literals."""
-        self._backend.add_rule([], [-x for x in literals])
+        self._rule([], [-x for x in literals])
 
     def any_of(self, literals: Iterable[int]) -> int:
         """A literal that is true if one of these is."""
         atom = self._atom()
         for x in literals:
-            self._backend.add_rule([atom], [x])
+            self._rule([atom], [x])
         return atom
 
     def all_of(self, literals: Iterable[int]) -> int:
         """A literal that is true if all of these are."""
         atom = self._atom()
-        self._backend.add_rule([atom], list(literals))
+        self._rule([atom], list(literals))
         return atom
 
     def differ(self, one: int, other: int) -> int:
         """A literal that is true if exactly one of two is."""
         atom = self._atom()
-        self._backend.add_rule([atom], [one, -other])
-        self._backend.add_rule([atom], [-one, other])
+        self._rule([atom], [one, -other])
+        self._rule([atom], [-one, other])
         return atom
 
     def switch(self) -> int:
         """A free atom, to be fixed by an assumption."""
         atom = self._atom()
-        self._backend.add_rule([atom], [], choice=True)
+        self._rule([atom], [], choice=True)
         return atom
 
     def exactly_one(self, fluents: Sequence[int], copy: int = 0, condition: int | None = None) -> None:
@@ -174,11 +191,12 @@ class Prover:
     def at_most_one(self, fluents: Sequence[int], copy: int = 0, condition: int | None = None) -> None:
         """The weaker invariant of a group of fluents."""
         two = self.two_of([self.fluent(f, copy) for f in fluents])
-        self._backend.add_rule([], [two] if condition is None else [two, condition])
+        self._rule([], [two] if condition is None else [two, condition])
 
     def two_of(self, literals: Sequence[int]) -> int:
         """A literal that is true if two or more of these are."""
         two = self._atom()
+        self.size += 1 + len(literals)
         self._backend.add_weight_rule([two], 2, [(x, 1) for x in literals])
         return two
 
@@ -208,26 +226,31 @@ class Prover:
 
     # ---- asking ----
 
-    def ask(self, assumptions: Sequence[int] = (), seconds: float | None = None) -> Model | bool | None:
-        """A model, False if there is none (that is a proof), or None if time ran out."""
-        limit = max(0.0, self.deadline - clock.now())
-        if seconds is not None:
-            limit = min(limit, seconds)
-        if limit <= 0 or (not self.prepared and limit < PREPARING * (clock.now() - self.begin)):
+    def ask(self, assumptions: Sequence[int] = (), effort: Effort | None = None) -> Model | bool | None:
+        """A model, False if there is none (that is a proof), or None if the effort, or a smaller one for this question,
+        does not suffice."""
+        self._count()
+        preparing = 0.0 if self._prepared else self.limits.solver_prepare_steps * self.size
+        left = min(self.effort.left, self.effort.left if effort is None else effort.left)
+        if left <= preparing:  # it could not be interrupted before its first answer
             return None
-        self.prepared = True
+        self._prepared = True
+        per_conflict = self.limits.solver_conflict_steps + self.limits.solver_conflict_size_steps * self.size
+        most = min((left - preparing) / per_conflict, MOST_CONFLICTS)
+        self.control.configuration.solve.solve_limit = f"{int(most) + 1},umax"
         found: list[Model] = []
 
         def keep(model: clingo.Model) -> None:
             found.append(self._read(model))
 
         with self.control.solve(assumptions=list(assumptions), on_model=keep, async_=True) as handle:
-            end = clock.now() + limit
-            while not handle.wait(min(PATIENCE, max(0.0, end - clock.now()))):
-                if clock.now() >= end:
+            while not handle.wait(PATIENCE):
+                if self.effort.over() or (effort is not None and effort.over()):  # by the clock
                     handle.cancel()
                     return None
             result = handle.get()
+        conflicts = self.control.statistics["solving"]["solvers"]["conflicts"]
+        spend(preparing + per_conflict * conflicts + self.limits.solver_ask_steps * self.size)
         if result.satisfiable:
             return found[0]
         return False if result.unsatisfiable else None

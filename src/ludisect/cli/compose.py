@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json as json_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -44,11 +45,30 @@ def options(parser: Parser) -> None:
     )
     parser.add_argument("--simultaneous", action="store_true", help="they move at once, not in turn")
     parser.add_argument("--by-order", action="store_true", help="roles with different names meet in order")
+    parser.rooms = ("gdl", "ground", "circuit", "composition")
+    parser.set_defaults(settings=[], set_size=None)
     parser.add_argument(
-        "--set", type=integer(1), dest="set_size", metavar="INTEGER", help="write so many random compounds"
+        "--set",
+        action=_Set,
+        default=argparse.SUPPRESS,
+        metavar="INTEGER",
+        help="write so many random compounds; or NAME=VALUE: another value for a limit, see docs/reference/numbers.md",
     )
     add_seed(parser)
     add_json_and_quiet(parser)
+
+
+class _Set(argparse.Action):
+    """A set of compounds of some size, or a number of a room that is set: told apart by the sign between them."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: Any, *_: Any) -> None:
+        if "=" in value:
+            namespace.settings = [*namespace.settings, value]
+        else:
+            try:
+                namespace.set_size = integer(1)(value)
+            except argparse.ArgumentTypeError as error:
+                raise argparse.ArgumentError(self, str(error)) from None
 
 
 def run(

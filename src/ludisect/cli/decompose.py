@@ -63,9 +63,9 @@ def options(parser: Parser) -> None:
         help="say what ties the variables of each part; with two fluents (after GAME), why they are in one part or not",
     )
     add_seed(parser)
-    add_seconds(parser, "limit on time for finding and proving", least=0.1, default=60.0)
+    add_seconds(parser, "limit on time for finding and proving (default: none, but one on work)", least=0.1)
     add_memory(parser)
-    add_settings(parser, "ground", "circuit", "decomposition")
+    add_settings(parser, "gdl", "ground", "circuit", "decomposition", "draw")
     add_json_and_quiet(parser)
 
 
@@ -83,7 +83,7 @@ def run(
     html: Path | None,
     explain: list[str] | None,
     seed: int,
-    seconds: float,
+    seconds: float | None,
     memory: float,
     json: bool,
     quiet: bool,

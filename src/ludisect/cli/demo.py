@@ -14,7 +14,7 @@ from ludisect import clock
 from ludisect.cli.app import print_json
 from ludisect.cli.console import BOLD, say, say_coloured
 from ludisect.cli.engine import build
-from ludisect.cli.options import Parser, add_json_and_quiet, add_seed
+from ludisect.cli.options import LIMITS, Parser, add_json_and_quiet, add_seed, add_settings
 from ludisect.errors import BudgetExceeded
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ Tell = Callable[..., None]
 
 def options(parser: Parser) -> None:
     add_seed(parser)
+    add_settings(parser, *LIMITS)
     add_json_and_quiet(parser)
 
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from ludisect.circuit.game import Game
     from ludisect.gdl import Interpreter, Rules, State
 
-BUILD_SECONDS = 120.0
-
 Engine = Literal["auto", "circuit", "interpreter"]
 """auto takes the circuit and falls back to the interpreter."""
 
@@ -33,7 +31,7 @@ def build(rules: Rules, *, seconds: float | None, memory: float, quiet: bool) ->
     from ludisect.loader import load
 
     with working(f"building {rules.name}", quiet=quiet):
-        return load(rules, seconds=BUILD_SECONDS if seconds is None else seconds, memory=memory * 2**30)
+        return load(rules, seconds=seconds, memory=memory * 2**30)
 
 
 def state_of(game: Game, path: Path | None, moves: str | None) -> State[Game]:

@@ -16,9 +16,12 @@ if TYPE_CHECKING:
 DEFAULT_MEMORY_GB = 6.0
 
 LIMITS = {
+    "gdl": "ludisect.gdl.limits:RulesLimits",
     "ground": "ludisect.ground.limits:GroundLimits",
     "circuit": "ludisect.circuit.limits:CircuitLimits",
     "decomposition": "ludisect.decomposition.limits:DecompositionLimits",
+    "composition": "ludisect.composition.limits:CompositionLimits",
+    "draw": "ludisect.draw.limits:DrawLimits",
     "search": "ludisect.search.limits:SearchLimits",
     "sums": "ludisect.sums.limits:SumsLimits",
 }

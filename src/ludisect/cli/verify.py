@@ -29,9 +29,9 @@ def options(parser: Parser) -> None:
     add_playouts(parser)
     parser.add_argument("--prove", action="store_true", help="try to prove it for all states")
     add_seed(parser, 1)
-    add_seconds(parser, "limit on time for testing and proving", least=0.1, default=60.0)
+    add_seconds(parser, "limit on time for testing and proving (default: none, but one on work)", least=0.1)
     add_memory(parser)
-    add_settings(parser, "ground", "circuit", "decomposition")
+    add_settings(parser, "gdl", "ground", "circuit", "decomposition")
     add_json_and_quiet(parser)
 
 
@@ -42,7 +42,7 @@ def run(
     playouts: int,
     prove: bool,
     seed: int,
-    seconds: float,
+    seconds: float | None,
     memory: float,
     json: bool,
     quiet: bool,

@@ -13,6 +13,7 @@ import numpy as np
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays
 from ludisect.circuit.turns import turns
+from ludisect.composition.limits import CompositionLimits
 from ludisect.composition.part import Clock, LocalGame, Turns
 from ludisect.composition.rename import Renaming, atoms
 from ludisect.errors import InputError
@@ -20,9 +21,6 @@ from ludisect.games import bundled
 from ludisect.games.source import find_rules
 from ludisect.gdl.terms import Rule, Rules, Term, Variable
 from ludisect.loader import load
-
-MAX_VALUES = 300
-"""Counters with more values are not followed."""
 
 Symbol = tuple[str, int]
 
@@ -137,13 +135,14 @@ def _orbit(game: Game, group: list[int]) -> tuple[list[tuple[Term, ...]], int]:
     row, joint = game.batch.initial, np.zeros((1, len(game.roles)), np.int64)
     values: list[tuple[Term, ...]] = []
     mine = {game.fluents[f] for f in group}
-    while len(values) <= MAX_VALUES:
+    most = CompositionLimits.current().borrow_values
+    while len(values) <= most:
         value = tuple(sorted(game.batch.state(row) & mine, key=str))
         if value in values:
             return values, values.index(value)
         values.append(value)
         row = game.batch.next(row, joint)
-    raise InputError(f"{game.name} has a counter with more than {MAX_VALUES} values; compose does not follow it")
+    raise InputError(f"{game.name} has a counter with more than {most} values; compose does not follow it")
 
 
 def _movers(game: Game) -> list[int]:

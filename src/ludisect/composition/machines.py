@@ -7,6 +7,7 @@ from itertools import product
 from random import Random
 
 from ludisect.composition.board import RandomBoard
+from ludisect.composition.limits import CompositionLimits
 from ludisect.composition.part import LocalGame
 from ludisect.composition.random_machine import RandomMachine, Wanted
 from ludisect.composition.ring import Ring
@@ -19,13 +20,10 @@ FAMILIES: dict[str, Callable[[Random, Wanted], RandomMachine]] = {
 }
 """How to make a random machine of each family."""
 
-TRIES = 200
-"""Random machines of one family before it is given up."""
-
 
 def sound_part(family: str, wanted: Wanted, rng: Random, name: str) -> LocalGame | None:
     """A random part of a family, or None if none that came up was sound."""
-    for _ in range(TRIES):
+    for _ in range(CompositionLimits.current().machines_tries):
         machine = FAMILIES[family](rng, wanted)
         if sound(machine):
             return machine.part(name)

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from ludisect.composition.disguise import DISGUISES, Written, write_down
+from ludisect.composition.limits import CompositionLimits
 from ludisect.composition.machines import sound_part
 from ludisect.composition.part import LocalGame, Turns
 from ludisect.composition.random_machine import Wanted
@@ -19,11 +20,6 @@ from ludisect.gdl.writer import write
 GLUES = ("choice", "sync", "serial", "multiple", "nested")
 GOALS: tuple[Goal, ...] = ("additive", "all", "any")
 ROLES = ("red", "blue", "green")
-TRIES = 40
-"""Fillings of one plan before another is drawn."""
-
-PLAYS = 150
-"""Random plays in which a part must show that it is what the answer says."""
 
 
 class Composed(NamedTuple):
@@ -102,16 +98,17 @@ def _found(base: Blueprint, glue: str, negated: bool, rng: Random) -> tuple[Blue
     What the compound is to be like is drawn first and kept for many tries, so that traits which few machines fit are
     not rare.
     """
+    limits = CompositionLimits.current()
     while True:
         traits = _traits(base, glue, rng)
-        for _ in range(TRIES):
+        for _ in range(limits.many_tries):
             plan = _filled(traits, negated, rng)
             if plan is None:
                 continue
-            seen, wrong = explore(plan, rng, PLAYS)
+            seen, wrong = explore(plan, rng, limits.many_plays)
             if IDLE_STEPS in wrong and seen.longest > 2:  # a counter that cuts the longest plays short
                 plan = replace(plan, steps=seen.longest)
-                seen, wrong = explore(plan, rng, PLAYS)
+                seen, wrong = explore(plan, rng, limits.many_plays)
             if not wrong:
                 return plan, seen
 

@@ -10,8 +10,9 @@ from typing import Any
 from ludisect.circuit.turns import turns as turns_of
 from ludisect.composition.borrow import borrow
 from ludisect.composition.disguise import checked, write_down
+from ludisect.composition.limits import CompositionLimits
 from ludisect.composition.machines import FAMILIES, sound_part
-from ludisect.composition.many import PLAYS, ROLES, Composed, shown
+from ludisect.composition.many import ROLES, Composed, shown
 from ludisect.composition.part import LocalGame, Turns
 from ludisect.composition.random_machine import Wanted
 from ludisect.composition.simulate import explore
@@ -30,8 +31,6 @@ OPERATIONS = {
 """What each operation does."""
 
 GOALS: tuple[Goal, ...] = ("additive", "all", "any")
-_TRIES = 60
-"""Fillings of a compound with machines."""
 
 
 @dataclass(frozen=True)
@@ -236,12 +235,13 @@ def _filled(
         negated=rng.random() < 0.5,
     )
     wrong: list[str] = []
-    for _ in range(_TRIES):
+    limits = CompositionLimits.current()
+    for _ in range(limits.ondemand_tries):
         parts = tuple(borrowed[i] if i in borrowed else _machine(name, wanted, rng, i) for i, name in enumerate(names))
         filled = replace(plan, parts=parts)
         if borrowed:
             return filled, plan.turns
-        seen, wrong = explore(filled, rng, 2 * PLAYS)
+        seen, wrong = explore(filled, rng, 2 * limits.many_plays)
         if not wrong:
             return filled, seen.turns(len(plan.roles))
     raise InputError(f"no machines were found that fit: {'; '.join(wrong)}; try other --steps or another --seed")
@@ -256,8 +256,11 @@ def _machine(family: str, wanted: Wanted, rng: Random, index: int) -> LocalGame:
 
 def _judged(rules: Rules, answer: dict[str, Any], request: Request) -> dict[str, Any]:
     """Play the compound, refuse it if it is ill-defined, and keep of the answer the fluents that can change."""
-    game = load(rules)
-    for problem in check_by_playouts(game, plays=100, max_length=2000, seconds=20).problems:
+    game, limits = load(rules), CompositionLimits.current()
+    shown = check_by_playouts(
+        game, plays=limits.ondemand_plays, max_length=limits.ondemand_max_length, moves=limits.ondemand_moves
+    )
+    for problem in shown.problems:
         if problem.level == "error" or problem.what.startswith("no end"):
             help = "give --steps to end it" if problem.what.startswith("no end") and request.steps is None else ""
             raise InputError(f"these games do not make a proper compound: {problem.what}{'; ' * bool(help)}{help}")

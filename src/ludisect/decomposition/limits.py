@@ -11,6 +11,35 @@ from ludisect.settings import Numbers, number
 class DecompositionLimits(Numbers):
     """How much is looked at to find, test and prove the parts, and what is decided by a threshold."""
 
+    # ---- budgets: steps of work, about a nanosecond each (see `ludisect.effort`) ----
+    decompose_work: float = number(
+        6e10, "Steps for finding and proving the parts of a game; what is not told apart by then is joined", least=0.0
+    )
+    invariants_share: float = number(
+        1 / 6, "Share of them for proving which fluents exclude each other,", least=0.0, most=1.0
+    )
+    rarestates_share: float = number(1 / 8, "for states with scores that no play showed,", least=0.0, most=1.0)
+    context_share: float = number(
+        1 / 4, "and, of what is left then, for telling what runs by itself", least=0.0, most=1.0
+    )
+    exact_least: float = number(1e9, "Steps that each of these and every proof has in any case", least=0.0)
+    prove_invariants_share: float = number(
+        1 / 4, "Share of the steps for invariants where somebody else's decomposition is proved", least=0.0, most=1.0
+    )
+    invariants_node_steps: float = number(
+        6e4,
+        "What a node of the circuit is reckoned to count in the solver; if that is more than there is, only claims "
+        "that read no move are proved. Measured: 5,600 steps for building and 2,000 to 300,000 for answering",
+        least=0.0,
+    )
+    rarestates_gate_steps: float = number(
+        2e4,
+        "What a gate of a goal is reckoned to count there; with less for it, no such states are looked for",
+        least=0.0,
+    )
+    partition_work: float = number(5e9, "Steps for scores that hang on single parts,", least=0.0)
+    partition_share: float = number(1 / 4, "and this share of what is left at most", least=0.0, most=1.0)
+
     # ---- evidence: what all methods are judged on ----
     sample_plays: int = number(400, "Random plays that states are taken from", least=1)
     sample_states: int = number(600, "States of these plays that are kept, a share of them for each depth", least=1)

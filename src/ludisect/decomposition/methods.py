@@ -22,6 +22,7 @@ from ludisect.decomposition.exact.variables import find_invariants
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.assemble import Found, assemble
 from ludisect.decomposition.model.decomposition import Decomposition, Evidence, Method
+from ludisect.effort import Effort
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
@@ -48,7 +49,7 @@ def decompose(
     seed: int = 0,
     check: bool = True,
     prove: bool = False,
-    seconds: float = 60.0,
+    seconds: float | None = None,
     limits: DecompositionLimits | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Decomposition:
@@ -60,8 +61,8 @@ def decompose(
     "instances" ("paper" or "thesis") and of "playouts" ("nested" or "letter").
 
     The result is verified on the transitions of ``playouts`` random plays unless ``check`` is false; "exact" also tries
-    to prove it, the others if ``prove`` is set. Finding and proving stop ``seconds`` after the start with the best
-    found so far; ``limits`` are other numbers for them.
+    to prove it, the others if ``prove`` is set. ``limits`` say how much work both may take; ``seconds``, if given, how
+    long. They stop at either with the best found so far. Without seconds the answer hangs on the ``seed`` alone.
 
     Interrupted once there is something to show, it raises BudgetExceeded, whose ``partial`` is the decomposition so
     far: parts that are not yet verified or proved, or, while "exact" looks for the parts, a coarse decomposition that
@@ -83,15 +84,16 @@ def decompose(
 
 
 def _decompose(
-    game: Game, method: str, variant: str, playouts: int, seed: int, check: bool, prove: bool, seconds: float,
+    game: Game, method: str, variant: str, playouts: int, seed: int, check: bool, prove: bool, seconds: float | None,
     progress: Callable[[int], None] | None,
 ) -> Decomposition:  # fmt: skip
     """With the numbers in force: sample, find, verify, prove."""
-    begin = clock.now()
+    begin, limits = clock.now(), DecompositionLimits.current()
+    effort = Effort(limits.decompose_work, seconds)
     sample = take_sample(game, seed=seed)
     transitions = None
     if check or method == "exact":
-        longest = DecompositionLimits.current().verify_max_length
+        longest = limits.verify_max_length
         transitions = record(game, playouts, seed=seed + 1, max_length=longest, progress=progress)
         sample = cover(sample, transitions)
     analysing = clock.now()
@@ -100,8 +102,8 @@ def _decompose(
     interrupted = False
     if method == "exact" and transitions is not None:
         try:
-            analysis = analyse(game, sample, seconds=max(1.0, begin + seconds - clock.now()), seed=seed)
-            parts, proof = refine(analysis, transitions, seconds=max(1.0, begin + seconds - clock.now()))
+            analysis = analyse(game, sample, effort.rest(least=limits.exact_least), seed=seed)
+            parts, proof = refine(analysis, transitions, effort.rest(least=limits.exact_least))
             wins, sample = analysis.wins, analysis.sample
         except KeyboardInterrupt:
             interrupted = True
@@ -114,9 +116,8 @@ def _decompose(
         if proof is not None and not interrupted:  # it comes with the check
             parts = replace(parts, evidence=_with_proof(Evidence("tested", len(transitions)), proof))
         else:
-            parts, late = _verified(
-                parts, sample, transitions, wins, proof, seconds if prove and not interrupted else None
-            )
+            proving = Effort(limits.decompose_work, seconds) if prove and not interrupted else None
+            parts, late = _verified(parts, sample, transitions, wins, proof, proving)
             stopped = stopped or late
         if method == "exact" and (parts.evidence is None or parts.evidence.status != "proved"):
             parts = replace(parts, unseen_move_numbers=_never_made(game, transitions))
@@ -147,14 +148,14 @@ def _verified(
     transitions: Transitions,
     wins: Rows | None,
     proof: Proof | None,
-    seconds: float | None,
+    effort: Effort | None,
 ) -> tuple[Decomposition, str]:
-    """The parts with the evidence of a test and, with ``seconds``, of a proof; and what Ctrl-C prevented, if it did."""
+    """The parts with the evidence of a test, with an ``effort`` of a proof too; and what Ctrl-C prevented."""
     try:
         evidence = verify(parts, sample=sample, transitions=transitions, wins=wins)
         parts = replace(parts, evidence=_with_proof(evidence, proof))
-        if seconds is not None and evidence.status != "failed":
-            proof = prove_decomposition(parts, sample, seconds=seconds)
+        if effort is not None and evidence.status != "failed":
+            proof = prove_decomposition(parts, sample, effort)
             parts = replace(parts, evidence=_with_proof(evidence, proof))
     except KeyboardInterrupt:
         return parts, f"interrupted before the parts were {'verified' if parts.evidence is None else 'proved'}"
@@ -167,7 +168,7 @@ def judge(
     playouts: int = 1000,
     seed: int = 1,
     prove: bool = False,
-    seconds: float = 60.0,
+    seconds: float | None = None,
     limits: DecompositionLimits | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Evidence:
@@ -184,28 +185,30 @@ def _judge(
     playouts: int,
     seed: int,
     prove: bool,
-    seconds: float,
+    seconds: float | None,
     progress: Callable[[int], None] | None,
 ) -> Evidence:
     """With the numbers in force: test, then prove."""
     game = parts.game
-    longest = DecompositionLimits.current().verify_max_length
-    transitions = record(game, playouts, seed=seed, max_length=longest, progress=progress)
+    limits = DecompositionLimits.current()
+    transitions = record(game, playouts, seed=seed, max_length=limits.verify_max_length, progress=progress)
     sample = cover(take_sample(game, seed=seed), transitions)
     evidence = verify(parts, sample=sample, transitions=transitions)
     if not prove or evidence.status == "failed":
         return evidence
     try:
-        return _with_proof(evidence, prove_decomposition(parts, sample, seconds=seconds))
+        effort = Effort(limits.decompose_work, seconds)
+        return _with_proof(evidence, prove_decomposition(parts, sample, effort))
     except KeyboardInterrupt:
         raise BudgetExceeded("interrupted before the proof was found", budget="interrupt", partial=evidence) from None
 
 
-def prove_decomposition(parts: Decomposition, sample: Sample, *, seconds: float) -> Proof:
+def prove_decomposition(parts: Decomposition, sample: Sample, effort: Effort) -> Proof:
     """Try to prove conditions 1 to 3 of a decomposition, with invariants found for the purpose."""
     game = parts.game
     free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
-    invariants = find_invariants(game, sample, free, seconds=seconds / 4)
+    share = effort.part(DecompositionLimits.current().prove_invariants_share)
+    invariants = find_invariants(game, sample, free, share)
     dependent = parts.dependent
     number = {s.id: k for k, s in enumerate(dependent)}
     return prove_parts(
@@ -215,7 +218,7 @@ def prove_decomposition(parts: Decomposition, sample: Sample, *, seconds: float)
         parts.context_numbers,
         [given_or_found(game, sample, s) for s in dependent],
         {number[s.id]: [number[a] for a in s.after if a in number] for s in dependent if s.after},
-        seconds=seconds,
+        effort.rest(),
     )
 
 

@@ -15,11 +15,8 @@ from itertools import combinations
 import numpy as np
 
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.draw.limits import DrawLimits
 from ludisect.gdl.terms import Rules, Term, TermOrVariable, Variable, integer
-
-MAX_SIDE = 60
-MAX_BOARDS = 24
-"""Larger or more boards would not be readable."""
 
 _SQUARE = re.compile(r"([A-Za-z])([0-9]{1,2})")
 
@@ -104,7 +101,7 @@ def boards_of(
             title = _title(name, arity, grid, dict(zip(apart, values, strict=True)))
             contents = tuple(k for k in range(arity) if k not in (grid.row, grid.column, *apart))
             out.append(_board(title, grid, {f: terms[f] for f in some}, homes, contents))
-    return out[:MAX_BOARDS]
+    return out[: DrawLimits.current().boards_most]
 
 
 def _board(
@@ -139,9 +136,10 @@ def _canonical(value: str) -> str:
 def _grid(terms: Sequence[Term], arity: int, chains: Sequence[Axis]) -> _Grid | None:
     """The two arguments that make a grid of these fluents, if any do."""
     axes: dict[int, Axis] = {}
+    longest = DrawLimits.current().boards_side
     for k in range(arity):
         axis = _axis({str(t.args[k]) for t in terms}, chains)
-        if axis is not None and 2 <= len(axis) <= MAX_SIDE:
+        if axis is not None and 2 <= len(axis) <= longest:
             axes[k] = axis
     # Coordinates mostly run over the same values, and come before what lies there.
     for r, c in sorted(combinations(axes, 2), key=lambda pair: axes[pair[0]] != axes[pair[1]]):
@@ -155,7 +153,7 @@ def _grid(terms: Sequence[Term], arity: int, chains: Sequence[Axis]) -> _Grid | 
         if len(found) == len(squares):
             files = _axis({m[1] for m in found}, chains)
             ranks = _axis({m[2] for m in found}, chains)
-            if files and ranks and min(len(files), len(ranks)) >= 2 and max(len(files), len(ranks)) <= MAX_SIDE:
+            if files and ranks and min(len(files), len(ranks)) >= 2 and max(len(files), len(ranks)) <= longest:
                 return _Grid(k, k, ranks[::-1], files)
     return None
 

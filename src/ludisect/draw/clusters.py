@@ -12,6 +12,7 @@ import numpy as np
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.model.dependency import EdgeKind
 from ludisect.draw.layout import Points, Size, columns, force, rows
+from ludisect.draw.limits import DrawLimits
 from ludisect.draw.lines import Box, Line, between_lines, bundles, inner_lines, lines
 from ludisect.draw.lump import Group, Lumped, place_name
 from ludisect.draw.palette import FAINT, GREY, INK, PAPER, STROKES, color, ink_on, mix
@@ -21,9 +22,6 @@ from ludisect.draw.text import fit, text_width
 LABEL, HEADER = 12.0, 13.0
 NODE_HEIGHT, NODE_GAP, PAD, AISLE, STREET = 22.0, 9.0, 14.0, 84.0, 46.0
 MAX_LABEL = 230.0
-MAX_COLUMN = 26
-MAX_TIES = 500
-"""Lines beyond this number, the lightest first, are left to the list of edges."""
 MEETING = "Where lines meet in a dot, each node that one comes from is tied to each that one goes to."
 
 
@@ -48,8 +46,9 @@ def graph_fragment(parts: Decomposition, lumped: Lumped) -> Fragment:
         if groups[t.source].place == groups[t.target].place
     ]
     inside = lines(inner)
-    dropped = max(0, len(inside) - MAX_TIES)
-    inside = sorted(inside, key=lambda line: -line.weight)[:MAX_TIES]
+    most = DrawLimits.current().clusters_ties
+    dropped = max(0, len(inside) - most)
+    inside = sorted(inside, key=lambda line: -line.weight)[:most]
     by_place: dict[int, list[int]] = defaultdict(list)
     for g, group in enumerate(groups):
         by_place[group.place].append(g)
@@ -142,7 +141,8 @@ def _arrange(
     fluents = [i for i, g in enumerate(tied) if groups[g].fluents]
     moves = [i for i, g in enumerate(tied) if not groups[g].fluents]
     is_move = set(moves)
-    if max(len(fluents), len(moves)) <= MAX_COLUMN and all((a in is_move) != (b in is_move) for a, b in edges):
+    few = max(len(fluents), len(moves)) <= DrawLimits.current().clusters_column
+    if few and all((a in is_move) != (b in is_move) for a, b in edges):
         return columns(moves, fluents, edges, sizes, NODE_GAP, AISLE), True
     return force(edges, sizes, NODE_GAP + 9), False
 

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.draw.limits import DrawLimits
+
 Size = tuple[float, float]
 Points = NDArray[np.float64]
 """Centres, one (x, y) per box."""
-
-SEED = 7
-"""The same graph is drawn in the same way every time."""
 
 
 def separate(centers: Points, sizes: Sequence[Size], gap: float) -> Points:
@@ -52,7 +51,7 @@ def force(edges: Sequence[tuple[int, int]], sizes: Sequence[Size], gap: float) -
     graph = nx.Graph()
     graph.add_nodes_from(range(n))
     graph.add_edges_from(edges)
-    placed = nx.spring_layout(graph, seed=SEED, iterations=120, k=2.2 / np.sqrt(max(n, 1)))
+    placed = nx.spring_layout(graph, seed=DrawLimits.current().layout_seed, iterations=120, k=2.2 / np.sqrt(max(n, 1)))
     unit = np.array([placed[i] for i in range(n)])
     mean = np.array(sizes, np.float64).mean(axis=0) + gap
     # Labels are wider than high: stretched alike, a drawing would be a tall column with nothing beside it.

@@ -9,14 +9,13 @@ from ludisect.draw.boards import Board
 from ludisect.draw.clusters import badge, badge_width, node_shape
 from ludisect.draw.grids import swatch
 from ludisect.draw.layout import rows
+from ludisect.draw.limits import DrawLimits
 from ludisect.draw.lump import Lumped
 from ludisect.draw.palette import ALARM, BASE, FAINT, GREY, INK, STROKES, color
 from ludisect.draw.svg import Fragment, arrow_head, element, text
 from ludisect.draw.text import fit, text_width, wrap
 
 SMALL = 11.0
-MAX_NAMED = 14
-"""Parts that the legend names; the boxes of the graph name all."""
 
 
 def summary(parts: Decomposition) -> str:
@@ -55,12 +54,13 @@ def head_fragment(parts: Decomposition, room: float) -> Fragment:
 def legend_fragment(parts: Decomposition, lumped: Lumped, boards: Sequence[Board], room: float) -> Fragment:
     """Every colour, shape and line that the picture uses."""
     entries: list[Fragment] = []
-    for p, s in enumerate(parts.parts[:MAX_NAMED]):
+    named = DrawLimits.current().legend_named
+    for p, s in enumerate(parts.parts[:named]):
         shown = " ".join(s.patterns[:3]) or s.kind
         mark = str(s.id)
         entries.append(_entry(badge(1, 10, mark, color(p)), badge_width(mark) + 2, fit(shown, SMALL, 190)))
-    if len(parts.parts) > MAX_NAMED:
-        more = len(parts.parts) - MAX_NAMED
+    if len(parts.parts) > named:
+        more = len(parts.parts) - named
         entries.append(_entry("", 0, f"… {more} more part{'s' * (more != 1)}"))
     if any(len(c.parts) > 1 for b in boards for c in b.cells.values()):
         entries.append(_entry(swatch(2, 2, BASE[:2]), 20, "square in several parts"))

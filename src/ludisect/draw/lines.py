@@ -9,12 +9,10 @@ from math import hypot
 
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.model.dependency import EdgeKind
+from ludisect.draw.limits import DrawLimits
 from ludisect.draw.lump import DrawnTie, Lumped, place_name
 from ludisect.draw.palette import STROKES
 from ludisect.draw.svg import Point, arrow_head, element, number, tooltip
-
-BUNDLE = 3
-"""Where at least so many nodes are all tied to the same nodes, at least so many, their lines meet in one point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,8 @@ def bundles(mine: Sequence[Line]) -> tuple[list[list[Line]], list[Line]]:
     for (kind, source), reached in targets.items():
         alike[kind, frozenset(reached)].add(source)
     number_of: dict[tuple[EdgeKind, int], int] = {}
-    found = [(key, group) for key, group in alike.items() if len(key[1]) >= BUNDLE and len(group) >= BUNDLE]
+    least = DrawLimits.current().lines_bundle
+    found = [(key, group) for key, group in alike.items() if len(key[1]) >= least and len(group) >= least]
     for k, ((kind, _), sources) in enumerate(found):
         number_of.update({(kind, source): k for source in sources})
     out: list[list[Line]] = [[] for _ in found]

@@ -15,14 +15,8 @@ from ludisect.circuit.game import Game
 from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.model.dependency import DependencyGraph, EdgeKind
+from ludisect.draw.limits import DrawLimits
 from ludisect.gdl.terms import Term
-
-MAX_NODES = 150
-COMFORTABLE = 84
-"""Nodes that a person takes in; only a game with very many parts gets more, and never more than ``MAX_NODES``."""
-
-MAX_LINES = 240
-"""With more lines inside parts than this a drawing is made coarser, if it can be."""
 
 Pattern = tuple[str, str, tuple[str, ...]]
 """("fluent" or "move", symbol, arguments); ``*`` for an argument that may be anything."""
@@ -77,18 +71,19 @@ class _Item:
 def lump(parts: Decomposition) -> Lumped:
     """The groups and ties to draw."""
     graph = parts.graph or DependencyGraph()
-    shown = len(parts.parts) if len(parts.parts) <= MAX_NODES - 8 else MAX_NODES - 8
+    limits = DrawLimits.current()
+    shown = min(len(parts.parts), limits.lump_nodes - 8)
     items, of_node = _items(parts, graph, shown)
     briefly = ["move"] if graph.nodes and not any(node.moves for node in graph.nodes) else []
     blocks: list[list[int]] = []
     ties: tuple[DrawnTie, ...] | None = None
     for blocks in _coarser(parts.game, items, _first_free(parts, shown), briefly):
         ties = None
-        if len(blocks) <= COMFORTABLE:
+        if len(blocks) <= limits.lump_comfortable:
             ties = _ties(graph, items, of_node, blocks)
             place = [items[block[0]].place for block in blocks]
             inside = {(frozenset((t.source, t.target)), t.kind) for t in ties if place[t.source] == place[t.target]}
-            if len(inside) <= MAX_LINES:
+            if len(inside) <= limits.lump_lines:
                 break
     if ties is None:
         ties = _ties(graph, items, of_node, blocks)
@@ -204,7 +199,7 @@ def _pattern(side: str, terms: Sequence[Term]) -> Pattern:
 def _coarser(game: Game, items: Sequence[_Item], placed: int, told_briefly: Sequence[str]) -> Iterator[list[list[int]]]:
     """Partitions of the items, coarser and coarser: what agrees in all but few arguments lies together.
 
-    At least one comes, and none has more than ``MAX_NODES`` blocks.
+    At least one comes, and none has more than ``lump_nodes`` blocks.
     """
     by_symbol: dict[_Key, set[tuple[str, ...]]] = defaultdict(set)
     for item in items:
@@ -221,14 +216,15 @@ def _coarser(game: Game, items: Sequence[_Item], placed: int, told_briefly: Sequ
         least[key] = key[3] if brief else int(bool(content))
     last: dict[_Key, int] = {}
     blocks: list[list[int]] = []
+    most = DrawLimits.current().lump_nodes
     for limit in (48, 24, 16, 9, 6, 4, 2, 1):
         stars = _stars(counts, least, limit)
         if stars != last:
             last = stars
             blocks = _sorted(items, _merged(items, order, stars))
-            if len(blocks) <= MAX_NODES:
+            if len(blocks) <= most:
                 yield blocks
-    if len(blocks) > MAX_NODES:
+    if len(blocks) > most:
         by_place: dict[int, list[int]] = defaultdict(list)
         for i, item in enumerate(items):
             by_place[item.place].append(i)

@@ -7,12 +7,10 @@ from typing import Any
 
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Part
 from ludisect.draw.legend import summary, verdict
+from ludisect.draw.limits import DrawLimits
 from ludisect.draw.lump import Lumped
 from ludisect.draw.palette import color, ink_on
 from ludisect.draw.svg import clean
-
-MAX_LISTED = 2000
-"""Edges, fluents or moves in one list; the JSON of the decomposition has all."""
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
@@ -112,9 +110,9 @@ def _badge(p: int, content: object) -> str:
 
 def _folded(summary_html: str, lines: Iterable[str]) -> str:
     """A list that opens on a click; ``summary_html`` is markup already, the lines are not."""
-    listed = list(lines)
-    shown = "<br>".join(clean(line) for line in listed[:MAX_LISTED])
-    more = f"<br>… {len(listed) - MAX_LISTED} more" if len(listed) > MAX_LISTED else ""
+    listed, most = list(lines), DrawLimits.current().page_listed
+    shown = "<br>".join(clean(line) for line in listed[:most])
+    more = f"<br>… {len(listed) - most} more" if len(listed) > most else ""
     return f'<details><summary>{summary_html}</summary><div class="kif">{shown}{more}</div></details>'
 
 
@@ -188,7 +186,7 @@ def _edges(parts: Decomposition, lumped: Lumped) -> str:
     if not lumped.ties:
         return ""
     rows = []
-    for i, tie in enumerate(lumped.ties[:MAX_LISTED]):
+    for i, tie in enumerate(lumped.ties[: DrawLimits.current().page_listed]):
         a, b = lumped.groups[tie.source], lumped.groups[tie.target]
         rows.append(
             f'<tr data-tie="{i}" data-ends="{tie.source} {tie.target}"><td><code>{clean(a.label)}</code></td>'

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ludisect.errors import InputError
+from ludisect.gdl.limits import RulesLimits
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-MOST_SQUARES = 144
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,9 @@ def _grid(text: str, first: tuple[str, int, int], second: tuple[str, int, int]) 
 
 def _boards(text: str) -> list[tuple[int, int]]:
     boards = [_grid(item, ("rows", 1, 50), ("columns", 1, 50)) for item in _list(text, "boards")]
-    if sum(r * c for r, c in boards) > MOST_SQUARES:
-        raise InputError(f"{sum(r * c for r, c in boards)} squares are too many; at most {MOST_SQUARES} are allowed")
+    squares, most = sum(r * c for r, c in boards), RulesLimits.current().families_squares
+    if squares > most:
+        raise InputError(f"{squares} squares are too many; at most {most} are allowed")
     return boards
 
 

@@ -11,7 +11,8 @@ import re
 from typing import NamedTuple
 
 from ludisect.errors import Problem
-from ludisect.gdl.outline import MAX_DEPTH, MAX_FAULTS, Lines, Outline, shortened
+from ludisect.gdl.limits import RulesLimits
+from ludisect.gdl.outline import MAX_DEPTH, Lines, Outline, shortened
 from ludisect.gdl.terms import (
     CONNECTIVES,
     KEYWORDS,
@@ -66,6 +67,7 @@ def parse(text: str, name: str) -> tuple[list[Rule], list[Problem]]:
     parser = _Parser(text)
     rules: list[Rule] = []
     problems: list[Problem] = []
+    most = RulesLimits.current().kif_faults
     while not parser.at_end():
         start = parser.token.start
         try:
@@ -73,8 +75,8 @@ def parse(text: str, name: str) -> tuple[list[Rule], list[Problem]]:
             rules.append(Rule(head, body, lines.place(start)))
         except _FaultError as fault:
             problems.append(lines.problem(fault.what, fault.token.start, fault.token.end, fault.help))
-            if len(problems) == MAX_FAULTS:
-                problems.append(Problem(f"more than {MAX_FAULTS} faults; the rest is not shown"))
+            if len(problems) == most:
+                problems.append(Problem(f"more than {most} faults; the rest is not shown"))
                 break
             parser.recover()
     return rules, problems

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from ludisect.errors import Problem
-from ludisect.gdl.outline import MAX_DEPTH, MAX_FAULTS, Lines, Outline, shortened
+from ludisect.gdl.limits import RulesLimits
+from ludisect.gdl.outline import MAX_DEPTH, Lines, Outline, shortened
 from ludisect.gdl.terms import (
     CONNECTIVES,
     GAP,
@@ -38,7 +39,7 @@ def parse(text: str, name: str) -> tuple[list[Rule], list[Problem]]:
         sentences = list(read_lists(text))
     except BracketsError:
         sentences, problems = _Explainer(text, lines).explain()
-    rules = []
+    rules, most = [], RulesLimits.current().kif_faults
     for offset, sentence in sentences:
         if sentence.name != "<=" and sentence.name not in CONNECTIVES:
             rules.append(Rule(sentence, (), lines.place(offset)))
@@ -46,11 +47,11 @@ def parse(text: str, name: str) -> tuple[list[Rule], list[Problem]]:
             rules.append(made)
         else:
             problems.append(made)
-        if len(problems) > MAX_FAULTS:
+        if len(problems) > most:
             break
     problems.sort(key=lambda p: (p.place.line, p.place.column) if p.place else (0, 0))
-    if len(problems) > MAX_FAULTS:
-        problems[MAX_FAULTS:] = [Problem(f"more than {MAX_FAULTS} faults; the rest is not shown")]
+    if len(problems) > most:
+        problems[most:] = [Problem(f"more than {most} faults; the rest is not shown")]
     return rules, problems
 
 
@@ -150,9 +151,9 @@ class _Explainer:
     def explain(self) -> tuple[list[tuple[int, Term]], list[Problem]]:
         """Read the text; give the faultless sentences and the faults."""
         wrapping = WRAPPED.match(self.text)
-        wrapped = wrapping is not None
+        wrapped, most = wrapping is not None, RulesLimits.current().kif_faults
         for match in TOKEN.finditer(self.text, wrapping.end() if wrapping else 0):
-            if len(self.problems) > MAX_FAULTS or len(self._open) > MAX_DEPTH:
+            if len(self.problems) > most or len(self._open) > MAX_DEPTH:
                 return self.sentences, self.problems
             token = match[0]
             if token == "(":

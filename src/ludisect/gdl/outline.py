@@ -12,9 +12,6 @@ from ludisect.errors import Place, Problem
 MAX_DEPTH = 200
 """Deeper nesting is refused, so that everything that walks a term or a formula may recurse."""
 
-MAX_FAULTS = 20
-"""More syntax faults than these are not shown."""
-
 _UNREADABLE = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ludisect import clock
 from ludisect.errors import Problem
+from ludisect.gdl.limits import RulesLimits
 from ludisect.gdl.machine import Fluents, Machine
 from ludisect.gdl.trace import Match, Step
 
@@ -50,8 +51,10 @@ class PlayProblem(Problem):
             f"  {number:4}. " + ", ".join(f"{role} {move}" for role, move in joint.items())
             for number, joint in enumerate(self.moves, 1)
         ]
-        if len(lines) > _SHOWN:
-            lines[_SHOWN // 2 : -_SHOWN // 2] = [f"     …  {len(lines) - _SHOWN} more joint moves"]
+        most = RulesLimits.current().randomplay_shown
+        if len(lines) > most:
+            half = most // 2
+            lines[most - half : len(lines) - half] = [f"     …  {len(lines) - most} more joint moves"]
         state = " ".join(sorted(map(str, self.state))) or "without fluents"
         return "\n".join([Problem.__str__(self), *lines, f"  state {state}"])
 
@@ -59,10 +62,6 @@ class PlayProblem(Problem):
         """The problem as JSON-ready data."""
         found = {"moves": list(self.moves), "state": sorted(map(str, self.state))}
         return {**Problem.to_dict(self), **found}
-
-
-_SHOWN = 20
-"""Joint moves of a long play that are printed; `PlayProblem.moves` has them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +80,7 @@ def check_by_playouts(
     plays: int = 100,
     seed: int = 0,
     max_length: int = 1000,
+    moves: float = math.inf,
     seconds: float = math.inf,
     progress: Callable[[int], object] | None = None,
 ) -> PlayReport:
@@ -89,17 +89,19 @@ def check_by_playouts(
     Errors: a role without a legal move in a state that is not terminal; a terminal state in which a role has no goal
     value or several. Warnings: plays longer than ``max_length``, and goals that fall during play. Each is told once
     for each role, with the shortest play that showed it. At least one play is made, and no other is begun after so
-    many ``seconds``, nor after an interrupt; ``progress`` is called with 1 after each.
+    many joint ``moves`` in all or ``seconds``, nor after an interrupt; ``progress`` is called with 1 after each.
     """
     end = clock.now() + seconds
     rng = generator(seed)
     shortest: dict[str, PlayProblem] = {}
     counts: dict[str, int] = {}
-    played = 0
+    played = made = 0
     interrupted = False
     try:
-        while played < plays and (not played or clock.now() < end):
-            problems = list(_problems(machine, record(machine, seed=rng, max_length=max_length)))
+        while played < plays and (not played or (made < moves and clock.now() < end)):
+            match = record(machine, seed=rng, max_length=max_length)
+            made += len(match.steps)
+            problems = list(_problems(machine, match))
             played += 1
             for problem in problems:
                 what = problem.what

@@ -38,7 +38,6 @@ _ASKED = (
     ("terminal", 0),
 )
 
-DEFAULT_SECONDS = 120.0
 DEFAULT_MEMORY = 6 * 2.0**30
 
 
@@ -67,7 +66,7 @@ def ground(
     *,
     split: bool = True,
     demand: bool = False,
-    seconds: float = DEFAULT_SECONDS,
+    seconds: float | None = None,
     memory: float = DEFAULT_MEMORY,
     max_rules: int | None = None,
 ) -> GroundRules:

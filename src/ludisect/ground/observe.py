@@ -12,6 +12,7 @@ from __future__ import annotations
 import mmap
 import sys
 import threading
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from ludisect import clock
 from ludisect.errors import BudgetExceeded
 from ludisect.ground.access import Access, Atoms, OnRule, way_in
+from ludisect.ground.limits import GroundLimits
 from ludisect.kernels.callback import callback
 from ludisect.kernels.kernel import Operation
 
@@ -96,12 +98,12 @@ class Grounding:
 
 
 def run_clingo(
-    program: str, predicates: dict[str, int], *, seconds: float, memory: float, max_rules: int | None = None
+    program: str, predicates: dict[str, int], *, seconds: float | None, memory: float, max_rules: int | None = None
 ) -> Grounding:
     """Ground ``program``; ``predicates`` maps the identifiers wanted to their arities.
 
-    Raises BudgetExceeded when ``seconds`` or ``memory`` (bytes, beyond what the process has at the start) run out, or
-    ``max_rules`` are passed.
+    Raises BudgetExceeded when ``seconds`` or ``memory`` (bytes, beyond what the process has at the start) run out,
+    ``max_rules`` are passed, or the grounder takes more processor time than any grounding should.
     Runs in a thread of its own, so that Ctrl-C and the limits work while the grounder is busy in native code; the
     observer stops it at its next rule.
     """
@@ -132,8 +134,8 @@ def _reserved(words: int) -> NDArray[np.int32]:
 
 
 def _run(
-    program: str, predicates: dict[str, int], access: Access, address: int | None, most: int | None, seconds: float,
-    memory: float, max_rules: int | None,
+    program: str, predicates: dict[str, int], access: Access, address: int | None, most: int | None,
+    seconds: float | None,    memory: float, max_rules: int | None,
 ) -> Grounding:  # fmt: skip
     """Ground with the machine code at ``address``; with Python where there is none, up to ``most`` rules."""
     capacity = int(min(memory // 4, 2**31 - 1))
@@ -168,10 +170,11 @@ def _run(
 
 
 def _supervise(
-    thread: threading.Thread, words: NDArray[np.int32], seconds: float, memory: float, max_rules: int | None
+    thread: threading.Thread, words: NDArray[np.int32], seconds: float | None, memory: float, max_rules: int | None
 ) -> str | None:
     """Run the thread until it ends or a limit is hit; the reason, if it was stopped."""
     start, before = clock.now(), resident_bytes()
+    longest = GroundLimits.current().ground_processor_seconds
     thread.start()
     reason = None
     pause = 0.002
@@ -190,12 +193,24 @@ def _supervise(
             reason = f"grounding needs more than the {memory / 2**30:.3g} GB allowed ({reached})"
         elif max_rules is not None and words[RULES] > max_rules:
             reason = f"grounding gives more than {max_rules:,} rules"
-        elif alive and clock.now() - start > seconds:
+        elif alive and seconds is not None and clock.now() - start > seconds:
             reason = f"grounding needs more than the {seconds:.3g} s allowed ({reached})"
+        elif alive and processor_seconds(thread, clock.now() - start) > longest:
+            reason = f"grounding needs more than {longest:.3g} s of processor time ({reached})"
     if reason is not None:
         words[STOP] = words[STOP] or 1
         thread.join(GRACE_SECONDS)
     return reason
+
+
+def processor_seconds(thread: threading.Thread, otherwise: float) -> float:
+    """Processor time of a thread that runs, or what the clock says where the system cannot tell."""
+    if not hasattr(time, "pthread_getcpuclockid") or thread.ident is None:
+        return otherwise
+    try:
+        return time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
+    except OSError:  # it has just ended
+        return 0.0
 
 
 def resident_bytes() -> int:

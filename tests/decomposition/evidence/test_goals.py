@@ -14,6 +14,7 @@ from ludisect.decomposition.evidence.goals import judge_evaluation, tie_by_goals
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact.rarestates import pivotal_states
+from ludisect.effort import Effort
 from ludisect.loader import load
 from tests.decomposition.found import game_of, named, parts_of
 from tests.decomposition.sheets import lines, switches
@@ -159,7 +160,7 @@ def test_states_on_which_a_part_decides_are_found_if_there_are_any(goal: str) ->
         back = every.copy()
         back[:, f] = False
         decides = (game.batch.goals(pack(every)) != game.batch.goals(pack(back))).any()
-        states = pivotal_states(game, Invariants(), [[f]], seconds=10)
+        states = pivotal_states(game, Invariants(), [[f]], Effort(1e10))
         assert len(states) == decides
         if decides:
             back = unpack(states, len(game.fluents))

@@ -10,6 +10,7 @@ from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact import context as module
 from ludisect.decomposition.exact.context import closed_context
 from ludisect.decomposition.exact.variables import find_invariants, variables_of
+from ludisect.effort import Effort
 from ludisect.gdl.terms import Term
 from tests.decomposition.brute import explore
 from tests.decomposition.found import game_of
@@ -20,7 +21,7 @@ def context(game: Game) -> set[Term]:
     free = [int(f) for f in np.flatnonzero(~game.circuit.constant_fluents)]
     invariants = find_invariants(game, take_sample(game), free)
     variables = variables_of(invariants, free)
-    found = closed_context(game, invariants, variables, range(len(variables)), seconds=5)
+    found = closed_context(game, invariants, variables, range(len(variables)), effort=Effort(5e9))
     return {game.fluents[f] for v in found for f in variables[v].fluents}
 
 
@@ -49,19 +50,21 @@ def test_random_states_only_save_questions(name: str, monkeypatch: pytest.Monkey
     invariants = find_invariants(game, sample, free)
     variables = variables_of(invariants, free)
     every = range(len(variables))
-    found = closed_context(game, invariants, variables, every, visited=sample.states, seconds=5)
+    found = closed_context(game, invariants, variables, every, visited=sample.states, effort=Effort(5e9))
     monkeypatch.setattr(module, "_unbroken", lambda states, candidates, *rest: list(candidates))
     monkeypatch.setattr(module, "_walk", lambda game, variables, left, *rest: left)
     some = list(every)[::2]
-    assert closed_context(game, invariants, variables, every, seconds=5) == found
-    assert closed_context(game, invariants, variables, every, wanted=some, seconds=5) == [v for v in found if v in some]
+    assert closed_context(game, invariants, variables, every, effort=Effort(5e9)) == found
+    assert closed_context(game, invariants, variables, every, wanted=some, effort=Effort(5e9)) == [
+        v for v in found if v in some
+    ]
 
 
-def test_out_of_time_the_circuit_alone_decides() -> None:
+def test_without_effort_the_circuit_alone_decides() -> None:
     """A counter that reads only itself is known for one without a proof."""
     game = game_of("queens:4")
     free = [int(f) for f in np.flatnonzero(~game.circuit.constant_fluents)]
     invariants = find_invariants(game, take_sample(game), free)
     variables = variables_of(invariants, free)
-    found = closed_context(game, invariants, variables, range(len(variables)), seconds=0)
+    found = closed_context(game, invariants, variables, range(len(variables)), effort=Effort(0))
     assert {game.fluents[f].name for v in found for f in variables[v].fluents} == {"row"}

@@ -15,6 +15,7 @@ from ludisect.decomposition.evidence.verify import verify
 from ludisect.decomposition.exact import exact
 from ludisect.decomposition.exact.exact import analyse, coarse, refine
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.effort import Effort
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.games import bundled
 from ludisect.games.source import find_rules
@@ -249,11 +250,11 @@ def test_the_same_seed_gives_the_same_answer() -> None:
     assert one == two
 
 
-def test_goals_that_nobody_has_time_for_leave_one_part() -> None:
+def test_goals_that_nobody_can_look_at_leave_one_part() -> None:
     game = game_of("double-tictactoe")
     analysis = analyse(game, take_sample(game, playouts=100, states=100))
     assert len(analysis.groups) == 2
-    analysis.deadline = 0.0
+    analysis.effort = Effort(0)
     exact.partition(analysis)
     assert len(analysis.groups) == 1
     assert exact.LATE in analysis.notes

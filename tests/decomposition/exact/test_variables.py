@@ -12,6 +12,7 @@ from ludisect.decomposition.evidence.invariants import Invariants, prove
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact.variables import _seen, _successions, find_invariants, variables_of
 from ludisect.decomposition.model.blocks import merge
+from ludisect.effort import Effort
 from ludisect.loader import load
 from tests.decomposition.brute import explore
 from tests.decomposition.found import game_of
@@ -93,10 +94,10 @@ def test_constants_are_proved_too() -> None:
     assert prove(game, [], [a, c, e]).constant == (a, c)
 
 
-def test_only_what_reads_no_move_is_claimed_when_time_is_up() -> None:
+def test_only_what_reads_no_move_is_claimed_without_effort() -> None:
     game = game_of("tictactoe")
     sample = take_sample(game)
-    hasty = find_invariants(game, sample, free(game), seconds=0)
+    hasty = find_invariants(game, sample, free(game), Effort(0))
     assert [{str(game.fluents[f]) for f in g} for g in hasty.exactly_one] == [
         {"(control xplayer)", "(control oplayer)"}
     ]

@@ -19,6 +19,7 @@ from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.limits import DecompositionLimits
+from ludisect.effort import spend
 from ludisect.kernels.kernel import jit
 
 
@@ -184,6 +185,7 @@ class Causes:
     def _mixtures(self, rows: Rows) -> Rows:
         """States put together from the values of the groups in many states: play seldom shows every way to score."""
         donors, n = np.concatenate([rows, self.sample.states]), self.limits.causes_mixtures
+        spend(25 * n * len(self.masks))  # measured: 15 to 20 ns
         out = rows[self.rng.integers(0, len(rows), n)].copy()
         part = self.rng.choice(self.limits.causes_mixed, n)
         away = self._members(donors)

@@ -14,13 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import mixed, salts, unique_rows
 from ludisect.circuit.rows import Rows
@@ -28,7 +26,13 @@ from ludisect.decomposition.evidence.localmoves import PASS, mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import merge
+from ludisect.effort import Effort, spend
 from ludisect.kernels.kernel import jit
+
+PER_OUTCOME, PER_PATTERN, PER_ROLE, PER_TIE = 25, 200, 300_000, 500
+"""Steps (see ``effort``) that are counted for an outcome, for one in the search for patterns, for a state of a role in
+which free choice is tested, and for an outcome there. Measured on nine games: 9 to 33 ns, 200 ns, and for the last two
+together 0.4 to 1.9 ms a state."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,19 +58,19 @@ class ChoiceTie:
 
 
 def tie_by_choice(
-    sample: Sample, parts: Sequence[Sequence[int]], deadline: float = inf, ties: list[ChoiceTie] | None = None
+    sample: Sample, parts: Sequence[Sequence[int]], effort: Effort | None = None, ties: list[ChoiceTie] | None = None
 ) -> list[list[int]]:
     """Groups of parts that some role cannot choose freely between, joined until every choice is free; one group of all
-    if that takes until after the deadline (of ``clock``). The reasons are put into ``ties``, if that is given."""
+    if that takes more than the effort. The reasons are put into ``ties``, if that is given."""
     groups = [[i] for i in range(len(parts))]
     table = DecompositionLimits.current().freechoice_table
     if len(parts) * len(sample.pair_state) > table:
         # a tie seen in some states is a tie; what is joined by then makes the table of all states small
         few = sample.thinned(table // len(parts))
         if len(few.states) < len(sample.states):
-            groups = tie_by_choice(few, parts, deadline, ties)
+            groups = tie_by_choice(few, parts, effort, ties)
     while True:
-        if clock.now() > deadline:
+        if effort is not None and effort.over():
             return [list(range(len(parts)))]
         fluents = [[f for p in g for f in parts[p]] for g in groups]
         found = _ties(sample, fluents)
@@ -84,6 +88,7 @@ def outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.i
     known: dict[tuple[int, ...], NDArray[np.int64]] = sample.memo.setdefault("outcomes", {})
     if not len(sample.pair_state):
         return np.empty((0, len(parts)), np.int64)
+    spend(PER_OUTCOME * len(sample.pair_state) * len(parts))
     wanted = [tuple(p) for p in parts]
     missing = [p for p in wanted if p not in known]
     if missing:
@@ -244,6 +249,7 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]]) -> list[ChoiceTie]:
 
 def _irregular(rows: NDArray[np.int64]) -> list[list[int]]:
     """Sets of parts in which single moves act together, but not by any pattern of "either" and "both"."""
+    spend(PER_PATTERN * rows.size)
     acting = np.unique(rows != PASS, axis=0).astype(np.int64)
     together = acting.T @ acting > 0
     np.fill_diagonal(together, False)
@@ -278,6 +284,7 @@ def tied_parts(rows: NDArray[np.int64]) -> list[list[int]]:
     The rows are first taken apart into factors that combine freely (the two halves of a compound move); an outcome has
     to be free within its factor only.
     """
+    spend(PER_ROLE + PER_TIE * rows.size)
     distinct = np.unique(rows, axis=0)
     ties: list[list[int]] = []
     for factor in _factors(distinct):

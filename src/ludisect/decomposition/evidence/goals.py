@@ -40,6 +40,7 @@ from ludisect.decomposition.evidence.localmoves import PASS
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import merge
+from ludisect.effort import spend
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -317,6 +318,7 @@ class _View(Causes):
     def _fades(self, block: list[int]) -> bool:
         """Whether a value of the block with which the event holds is lost while nothing is done about it."""
         s = self.sample
+        spend(100 * len(s.pair_state))  # measured: 8 ms for 60,000
         mask = np.bitwise_or.reduce(self.masks[block])
         fluents = np.flatnonzero(unpack(mask[None], len(self.game.fluents))[0]).tolist()
         alone = np.bincount(s.pair_state, minlength=len(s.states))  # states in which one role at most has a choice

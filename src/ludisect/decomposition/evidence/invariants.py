@@ -13,15 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import random_joint
 from ludisect.circuit.rows import Rows, pack, unpack
 from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.limits import DecompositionLimits
-
-BUILDING = 6e-5
-"""Seconds that the solver takes to take in a node of the circuit, roughly."""
+from ludisect.effort import Effort
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,28 +57,31 @@ class Invariants:
         return pack(states)
 
 
-def prove(game: Game, groups: Sequence[tuple[int, ...]], fixed: Sequence[int], *, seconds: float = 10.0) -> Invariants:
+def prove(
+    game: Game, groups: Sequence[tuple[int, ...]], fixed: Sequence[int], effort: Effort | None = None
+) -> Invariants:
     """The largest set of claims that is inductive: of each group exactly one fluent is true, or at most one if that is
-    all that holds; and the ``fixed`` fluents keep their initial value. Out of time, only what needs no moves."""
-    deadline = clock.now() + seconds
+    all that holds; and the ``fixed`` fluents keep their initial value. Beyond the effort, only what needs no moves."""
+    limits = DecompositionLimits.current()
+    effort = effort or Effort(limits.invariants_share * limits.decompose_work)
     claims = _Claims(game, groups, fixed)
     rng = np.random.default_rng(0)
-    quiet, limits = 0, DecompositionLimits.current()
+    quiet = 0
     densities = limits.invariants_densities
     for k in range(limits.invariants_rounds):
         states = claims.random_states(limits.invariants_states, densities[k % len(densities)], rng)
         quiet = 0 if claims.drop(_followers(game, states, 1, rng)) else quiet + 1
-        if quiet == 2 or not claims or clock.now() > deadline:
+        if quiet == 2 or not claims or effort.over():
             break
     if not claims:
         return Invariants()
     nodes = game.circuit.n_inputs + game.circuit.gates
-    if nodes * BUILDING < deadline - clock.now():
-        found = _by_solver(game, claims, rng, deadline, moves=True)
+    if nodes * limits.invariants_node_steps < effort.left:
+        found = _by_solver(game, claims, rng, effort, moves=True)
         if found is not None:
             return found
     plain = claims.without_moves(game)
-    found = _by_solver(game, plain, rng, clock.now() + max(1.0, seconds / 4), moves=False) if plain else None
+    found = _by_solver(game, plain, rng, effort.part(0.25, least=limits.exact_least), moves=False) if plain else None
     return found or Invariants()
 
 
@@ -153,11 +153,11 @@ def _walk(game: Game, model: Model, rng: np.random.Generator) -> NDArray[np.bool
 
 
 def _by_solver(
-    game: Game, claims: _Claims, rng: np.random.Generator, deadline: float, *, moves: bool
+    game: Game, claims: _Claims, rng: np.random.Generator, effort: Effort, *, moves: bool
 ) -> Invariants | None:
-    """Let the solver break claims until it cannot; None if time runs out. Without ``moves``, in all states, not only
-    those in which play goes on."""
-    prover = Prover(game, seconds=deadline - clock.now(), moves=moves)
+    """Let the solver break claims until it cannot; None if the effort does not suffice. Without ``moves``, in all
+    states, not only those in which play goes on."""
+    prover = Prover(game, effort=effort, moves=moves)
     switches: dict[tuple[str, object], int] = {}
     broken: list[int] = []
     with prover.building():

@@ -15,7 +15,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.invariants import Invariants
@@ -23,6 +22,7 @@ from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves
 from ludisect.decomposition.exact.ruleform import plainly_alone, plainly_closed
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import ancestors
+from ludisect.effort import Effort
 
 Verdict = Literal["proved", "refuted", "open"]
 
@@ -78,11 +78,10 @@ def prove_parts(
     context: Sequence[int],
     locals_: Sequence[LocalMoves],
     after: Mapping[int, Sequence[int]],
-    *,
-    seconds: float = 30.0,
+    effort: Effort | None = None,
 ) -> Proof:
     """Try to prove every claim about the dependent ``parts`` and the ``context`` (fluents)."""
-    deadline = clock.now() + seconds
+    effort = effort or Effort(DecompositionLimits.current().decompose_work)
     proof = Proof()
     plain = plainly_closed(game, invariants, context)
     if plain and context:
@@ -92,16 +91,16 @@ def prove_parts(
     several = parts if len(parts) > 1 else []
     by_form = [plainly_alone(game, invariants, p, context, m) for p, m in zip(several, locals_, strict=False)]
     if not (plain and all(known == {*CONDITIONS} for known in by_form)):
-        pair = _Pair(game, invariants, parts, context, locals_, after, seconds)
+        pair = _Pair(game, invariants, parts, context, locals_, after, effort)
         if not plain:
             proof.claims.append(pair.context_claim())
         for i, known in enumerate(by_form):
             proof.claims += pair.claims_about(i, known)
     else:
         proof.claims += [Claim(name, i, "proved") for i in range(len(several)) for name in CONDITIONS]
-    left = max(0.0, deadline - clock.now()) / len(game.roles)
     if several:
-        proof.claims += [_choice_claim(game, invariants, locals_, r, left) for r in range(len(game.roles))]
+        each = effort.rest().part(1 / len(game.roles))
+        proof.claims += [_choice_claim(game, invariants, locals_, r, each.part(1.0)) for r in range(len(game.roles))]
     return proof
 
 
@@ -116,10 +115,10 @@ class _Pair:
         context: Sequence[int],
         locals_: Sequence[LocalMoves],
         after: Mapping[int, Sequence[int]],
-        seconds: float,
+        effort: Effort,
     ) -> None:
         self.game, self.parts, self.context, self.locals, self.after = game, parts, context, locals_, after
-        self.prover = p = Prover(game, copies=2, seconds=seconds)
+        self.prover = p = Prover(game, copies=2, effort=effort)
         with p.building():
             invariants.assume(p, game.circuit.initial)
             p.in_play(0)
@@ -218,14 +217,14 @@ class _Pair:
 
 
 def _choice_claim(
-    game: Game, invariants: Invariants, locals_: Sequence[LocalMoves], role: int, seconds: float
+    game: Game, invariants: Invariants, locals_: Sequence[LocalMoves], role: int, effort: Effort
 ) -> Claim:
     """Condition 3 for one role."""
     rows = np.stack([local.number[role] for local in locals_], axis=1)
     if not ((rows != PASS).sum(axis=1) > 1).any():
         return Claim("free choice", role, "proved")  # no move acts in two parts: each local move stands alone
     for ask in (_not_a_product, _not_free):
-        prover = Prover(game, seconds=seconds / 2)
+        prover = Prover(game, effort=effort.part(0.5))
         answer = ask(prover, game, invariants, rows, role)
         if answer is False:
             return Claim("free choice", role, "proved")

@@ -17,6 +17,7 @@ from ludisect.decomposition.exact.variables import FluentGroup
 from ludisect.decomposition.model.assemble import Found
 from ludisect.decomposition.model.dependency import Bond, DependencyGraph, Edge, Node
 from ludisect.decomposition.model.names import patterns
+from ludisect.effort import Effort
 
 
 @dataclass(slots=True)
@@ -35,8 +36,8 @@ class Analysis:
     """Who depends on whom, each with its witness."""
     wins: Rows
     """States that satisfy the invariants, and score more than any play did or hang on parts as no play showed."""
-    deadline: float
-    """Of ``clock``; what is not told apart by then is joined."""
+    effort: Effort
+    """What is not told apart with it is joined."""
     chosen: list[int] = field(default_factory=list)
     """Variables of which some role can choose the next value."""
     loose: list[int] = field(default_factory=list)

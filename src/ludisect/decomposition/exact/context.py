@@ -18,7 +18,6 @@ from itertools import count
 
 import numpy as np
 
-from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import random_joint
 from ludisect.circuit.rows import Rows, pack, unpack
@@ -29,6 +28,7 @@ from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact.ruleform import structurally_closed
 from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
 from ludisect.decomposition.limits import DecompositionLimits
+from ludisect.effort import Effort
 
 
 def closed_context(
@@ -39,25 +39,25 @@ def closed_context(
     *,
     wanted: Sequence[int] | None = None,
     visited: Rows | None = None,
-    seconds: float,
+    effort: Effort,
 ) -> list[int]:
     """Of the wanted variables (all candidates, if not told) those in the largest set of candidates that runs by itself;
-    out of time, those of which the structure of the circuit shows it.
+    beyond the effort, those of which the structure of the circuit shows it.
 
     ``visited`` are states that satisfy the invariants, to start looking from (the initial state, if there are none).
     """
-    deadline, limits = clock.now() + seconds, DecompositionLimits.current()
+    limits = DecompositionLimits.current()
     asked = frozenset(candidates if wanted is None else wanted)
     closed = frozenset(structurally_closed(game, invariants, variables, candidates))
     plain = [v for v in candidates if v in closed and v in asked]
     unsettled = asked - closed
     rng = np.random.default_rng(0)
     source = _States(game, invariants, variables, game.batch.initial if visited is None else visited)
-    left = _unbroken(source, candidates, unsettled, rng, deadline)
+    left = _unbroken(source, candidates, unsettled, rng, effort)
     if unsettled.isdisjoint(left):
         return plain
     circuit = game.circuit
-    prover = Prover(game, copies=2, seconds=deadline - clock.now())
+    prover = Prover(game, copies=2, effort=effort)
     switches: dict[int, int] = {}
     with prover.building():
         invariants.assume(prover, circuit.initial)
@@ -89,15 +89,15 @@ def closed_context(
     return plain
 
 
-def proved_closed(game: Game, fluents: Sequence[int], *, seconds: float) -> set[int]:
+def proved_closed(game: Game, fluents: Sequence[int], effort: Effort) -> set[int]:
     """Of some fluents those that are proved to run by themselves, with invariants found for the purpose."""
     sample = take_sample(game)
     free = np.flatnonzero(game.circuit.input_value[1 : 1 + len(game.fluents)] == 2).tolist()
-    invariants = find_invariants(game, sample, free, seconds=seconds / 2)
+    invariants = find_invariants(game, sample, free, effort.part(0.5))
     variables = variables_of(invariants, free)
     inside = set(fluents)
     candidates = [k for k, v in enumerate(variables) if inside.issuperset(v.fluents)]
-    closed = closed_context(game, invariants, variables, candidates, visited=sample.states, seconds=seconds / 2)
+    closed = closed_context(game, invariants, variables, candidates, visited=sample.states, effort=effort.part(0.5))
     return {f for k in closed for f in variables[k].fluents}
 
 
@@ -125,7 +125,7 @@ class _States:
 
 
 def _unbroken(
-    states: _States, candidates: Sequence[int], unsettled: AbstractSet[int], rng: np.random.Generator, deadline: float
+    states: _States, candidates: Sequence[int], unsettled: AbstractSet[int], rng: np.random.Generator, effort: Effort
 ) -> list[int]:
     """The candidates that are left when random pairs of states that agree on them break no more, or all that was
     unsettled is broken."""
@@ -133,7 +133,7 @@ def _unbroken(
     quiet, limits = 0, DecompositionLimits.current()
     densities, noises = limits.invariants_densities, limits.context_noise
     for k in count():
-        if quiet == len(noises) or unsettled.isdisjoint(left) or clock.now() > deadline:
+        if quiet == len(noises) or unsettled.isdisjoint(left) or effort.over():
             break
         density, noise = densities[k % len(densities)], noises[k % len(noises)]
         one, other = (states.some(density, noise, rng) for _ in range(2))

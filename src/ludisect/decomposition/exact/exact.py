@@ -19,7 +19,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions
 from ludisect.decomposition.evidence.freechoice import tie_by_choice
@@ -52,18 +51,20 @@ from ludisect.decomposition.model.assemble import Found, assemble
 from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.model.dependency import Bond
+from ludisect.effort import Effort
 
-LATE = "time ran out before every dependency was looked for: parts may be too coarse"
+LATE = "the budget ran out before every dependency was looked for: parts may be too coarse"
 
 
-def analyse(game: Game, sample: Sample, *, seconds: float = 60.0, seed: int = 0) -> Analysis:
+def analyse(game: Game, sample: Sample, effort: Effort | None = None, *, seed: int = 0) -> Analysis:
     """Propose a partition from the sample."""
-    deadline = clock.now() + seconds
+    limits = DecompositionLimits.current()
+    effort, least = effort or Effort(limits.decompose_work), limits.exact_least
     free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
-    invariants = find_invariants(game, sample, free, seconds=max(1.0, seconds / 6))
+    invariants = find_invariants(game, sample, free, effort.part(limits.invariants_share, least=least))
     variables = variables_of(invariants, free)
-    wins = winning_states(game, sample, invariants, seconds=max(1.0, seconds / 8))
-    analysis = Analysis(game, sample, variables, invariants, Dependencies(sample, variables), wins, deadline)
+    wins = winning_states(game, sample, invariants, effort.part(limits.rarestates_share, least=least))
+    analysis = Analysis(game, sample, variables, invariants, Dependencies(sample, variables), wins, effort)
     context = tell_context(analysis)
     find_dependencies(analysis, context, np.random.default_rng(seed))
     partition(analysis)
@@ -72,7 +73,7 @@ def analyse(game: Game, sample: Sample, *, seconds: float = 60.0, seed: int = 0)
 
 def tell_context(analysis: Analysis) -> list[int]:
     """Tell variables that roles choose from those that run by themselves, by induction; the latter are the result."""
-    seconds = max(1.0, analysis.deadline - clock.now())
+    limits = DecompositionLimits.current()
     chosen = with_choice(analysis.sample)
     analysis.chosen = [i for i, v in enumerate(analysis.variables) if chosen[list(v.fluents)].any()]
     inside = set(analysis.chosen)
@@ -87,7 +88,7 @@ def tell_context(analysis: Analysis) -> list[int]:
         rest,
         wanted=[v for v in rest if v not in unseen],
         visited=analysis.sample.states,
-        seconds=max(1.0, seconds / 4),
+        effort=analysis.effort.rest().part(limits.context_share, least=limits.exact_least),
     )
     settled = unseen.union(context)
     analysis.loose = [v for v in rest if v not in settled]
@@ -117,7 +118,7 @@ def find_dependencies(analysis: Analysis, context: Sequence[int], rng: np.random
     analysis.dependencies.stand_in(picked)
     several = analysis.dependencies.at_once
     while waiting:
-        if clock.now() > analysis.deadline:
+        if analysis.effort.over():
             analysis.joined.append(Bond(tuple(analysis.chosen), "limit", LATE))
             return
         sources, waiting = waiting[:several], waiting[several:]
@@ -130,7 +131,7 @@ def find_dependencies(analysis: Analysis, context: Sequence[int], rng: np.random
 
 def _choice_ties_all(analysis: Analysis) -> bool:
     chosen = [analysis.variables[v].fluents for v in analysis.chosen]
-    return len(tie_by_choice(analysis.sample, chosen, analysis.deadline)) == 1
+    return len(tie_by_choice(analysis.sample, chosen, analysis.effort)) == 1
 
 
 def _work_per_variable(sample: Sample) -> float:
@@ -156,34 +157,35 @@ def partition(analysis: Analysis) -> None:
     analysis.context += [g for g, steered in zip(groups, branches, strict=True) if not steered]
     groups = [g for g, steered in zip(groups, branches, strict=True) if steered]
     analysis.groups = in_order_of_play(analysis, groups)
-    if clock.now() > analysis.deadline and LATE not in analysis.notes:
+    if analysis.effort.over() and LATE not in analysis.notes:
         analysis.notes.append(LATE)
     analysis.after = openings(analysis, analysis.groups).order()
     analysis.useless = useless_parts(analysis.game, analysis.parts(analysis.groups), analysis.after)
 
 
 def refine(
-    analysis: Analysis, transitions: Transitions, *, seconds: float = 60.0
+    analysis: Analysis, transitions: Transitions, effort: Effort | None = None
 ) -> tuple[Decomposition, Proof | None]:
     """Let recorded transitions and the solver refute the partition, and mend it, until neither can.
 
     With a proof, complete or not, the decomposition has passed the check on the transitions; without one it has not.
     """
-    analysis.deadline = deadline = clock.now() + seconds
+    limits = DecompositionLimits.current()
+    analysis.effort = effort = effort or Effort(limits.decompose_work)
     tested: tuple[Decomposition, Proof] | None = None
     each_move = False
-    for _ in range(DecompositionLimits.current().exact_rounds):
+    for _ in range(limits.exact_rounds):
         parts = assemble(analysis.game, found_of(analysis), "exact", analysis.sample, analysis.telling)
         if each_move:
             parts = _move_by_move(parts)
         violation = Check(parts, analysis.sample, transitions, wins=analysis.wins).violation()
         if violation is None:
-            proof = _prove(analysis, max(1.0, deadline - clock.now()))
+            proof = _prove(analysis, effort.rest(least=limits.exact_least))
             if proof.complete:
                 return _single_as_shown(analysis, parts), proof
             learned = [learn(analysis, claim) for claim in proof.refuted()]
             if any(learned):
-                if clock.now() > deadline:
+                if effort.over():
                     return parts, proof
             else:
                 tested = tested or (parts, proof)
@@ -194,18 +196,18 @@ def refine(
             continue
         elif not mend(analysis, violation):
             break
-        if clock.now() > deadline:
+        if effort.over():
             break
         partition(analysis)
     return tested or _as_one(analysis, transitions)
 
 
-def _prove(analysis: Analysis, seconds: float) -> Proof:
+def _prove(analysis: Analysis, effort: Effort) -> Proof:
     parts = analysis.parts(analysis.groups)
     locals_ = [local_moves(analysis.game, analysis.telling, p) for p in parts]
     context = [f for g in analysis.context for f in analysis.fluents(g)]
     after = {k: sorted(v) for k, v in analysis.after.items()}
-    return prove_parts(analysis.game, analysis.invariants, parts, context, locals_, after, seconds=seconds)
+    return prove_parts(analysis.game, analysis.invariants, parts, context, locals_, after, effort)
 
 
 def _as_one(analysis: Analysis, transitions: Transitions) -> tuple[Decomposition, Proof | None]:
@@ -216,7 +218,7 @@ def _as_one(analysis: Analysis, transitions: Transitions) -> tuple[Decomposition
     parts = _move_by_move(assemble(analysis.game, found_of(analysis), "exact", analysis.sample, analysis.telling))
     if Check(parts, analysis.sample, transitions, wins=analysis.wins).violation() is not None:
         return parts, None
-    return parts, _prove(analysis, 1.0)
+    return parts, _prove(analysis, Effort(DecompositionLimits.current().exact_least))
 
 
 def _move_by_move(parts: Decomposition) -> Decomposition:
@@ -261,5 +263,11 @@ def coarse(game: Game, sample: Sample) -> tuple[Decomposition, Proof]:
     )
     parts = assemble(game, found, "exact", sample)
     return parts, prove_parts(
-        game, invariants, [s.fluent_numbers for s in parts.dependent], context, [], {}, seconds=1.0
+        game,
+        invariants,
+        [s.fluent_numbers for s in parts.dependent],
+        context,
+        [],
+        {},
+        Effort(DecompositionLimits.current().exact_least),
     )

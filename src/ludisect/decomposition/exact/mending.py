@@ -10,7 +10,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect import clock
 from ludisect.circuit.rows import Rows, pack, unpack
 from ludisect.decomposition.evidence.localmoves import local_moves, mask_of
 from ludisect.decomposition.evidence.prove import CONDITIONS, Claim, Proof
@@ -160,7 +159,7 @@ def look_further(analysis: Analysis, proof: Proof) -> bool:
     for k in [c.part for c in proof.refuted() if c.name in CONDITIONS]:
         into = set(analysis.groups[k])
         waiting = [v for v in analysis.dependent if v not in into]
-        while waiting and clock.now() <= analysis.deadline:
+        while waiting and not analysis.effort.over():
             sources, waiting = waiting[: edges.at_once], waiting[edges.at_once :]
             new |= any(edges.look(sources, rng, seen=False, into=into))
             for v in sources:

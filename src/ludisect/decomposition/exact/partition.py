@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect import clock
 from ludisect.decomposition.evidence.freechoice import ChoiceTie, tie_by_choice
 from ludisect.decomposition.evidence.goals import tie_by_goals
 from ludisect.decomposition.exact.analysis import Analysis
@@ -25,7 +24,7 @@ from ludisect.decomposition.model.dependency import Bond
 from ludisect.gdl.digraph import components as strong_components
 from ludisect.gdl.digraph import leading_to
 
-TOO_LATE = "time ran out before they were told apart"
+TOO_LATE = "the budget ran out before they were told apart"
 
 
 def together(groups: Sequence[Sequence[int]], blocks: Iterable[Iterable[int]]) -> list[list[int]]:
@@ -77,9 +76,9 @@ def by_dependencies_and_choice(analysis: Analysis, groups: list[list[int]]) -> l
         count = len(groups)
         groups = _by_dependencies(analysis, groups)
         ties: list[ChoiceTie] = []
-        blocks = tie_by_choice(analysis.sample, analysis.parts(groups), analysis.deadline, ties)
+        blocks = tie_by_choice(analysis.sample, analysis.parts(groups), analysis.effort, ties)
         analysis.bonds += [choice_bond(analysis, groups, tie) for tie in ties]
-        if clock.now() > analysis.deadline and len(blocks) == 1 < len(groups):
+        if analysis.effort.over() and len(blocks) == 1 < len(groups):
             analysis.bonds.append(Bond(tuple(g[0] for g in groups), "limit", TOO_LATE))
         groups = together(groups, blocks)
         if len(groups) == count:
@@ -108,7 +107,7 @@ def _by_dependencies(analysis: Analysis, groups: list[list[int]]) -> list[list[i
 def by_goals(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:
     """Join what the score needs together."""
     while len(groups) > 1:
-        if clock.now() > analysis.deadline:
+        if analysis.effort.over():
             analysis.bonds.append(Bond(tuple(g[0] for g in groups), "limit", TOO_LATE))
             return [sorted(v for g in groups for v in g)]
         verdict = tie_by_goals(analysis.game, analysis.sample, analysis.parts(groups), wins=analysis.wins)
@@ -124,14 +123,15 @@ def look_for_causes(analysis: Analysis, groups: list[list[int]]) -> bool:
     """Groups that stayed alone where others were joined may be in no cause that was found (a cell of a large board):
     let the solver find states in which a score hangs on them, where the rules of the score read them; they are added to
     the wins. True if there are any."""
+    limits = DecompositionLimits.current()
     read = analysis.game.circuit.support(analysis.game.circuit.goal) - 1
     parts = [analysis.fluents(g) for g in groups if not analysis.asked.issuperset(g)]
-    parts = [p for p in parts if np.isin(read, p).any()][: DecompositionLimits.current().partition_asked]
+    parts = [p for p in parts if np.isin(read, p).any()][: limits.partition_asked]
     analysis.asked.update(v for g in groups for v in g)
     if not parts:
         return False
-    left = analysis.deadline - clock.now()
-    found = pivotal_states(analysis.game, analysis.invariants, parts, seconds=min(5.0, left / 4))
+    effort = analysis.effort.rest().part(limits.partition_share).within(limits.partition_work)
+    found = pivotal_states(analysis.game, analysis.invariants, parts, effort)
     analysis.wins = np.concatenate([analysis.wins, found])
     return len(found) > 0
 

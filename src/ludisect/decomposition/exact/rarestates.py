@@ -12,14 +12,13 @@ from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.limits import DecompositionLimits
-
-TAKING_IN = 2e-5
-"""Seconds that the solver needs for a gate before it can answer, roughly: nobody can interrupt it then."""
+from ludisect.effort import Effort
 
 
-def winning_states(game: Game, sample: Sample, invariants: Invariants, *, seconds: float = 5.0) -> Rows:
+def winning_states(game: Game, sample: Sample, invariants: Invariants, effort: Effort) -> Rows:
     """For each role whose highest score no play reached: states with that score, as different as can be had cheaply."""
     out: list[Rows] = []
+    each, per_gate = effort.work / len(game.roles), DecompositionLimits.current().rarestates_gate_steps
     for role in range(len(game.roles)):
         values = [v for r, v in game.goal_table if r == role]
         if not values:
@@ -28,14 +27,14 @@ def winning_states(game: Game, sample: Sample, invariants: Invariants, *, second
         if len(sample.endings) and (game.batch.goals(sample.endings)[:, role] >= best).any():
             continue
         net = int(game.circuit.goal[game.goal_table.index((role, best))])
-        if game.circuit.cone([net]).sum() * TAKING_IN < seconds / len(game.roles):
-            out += _models(game, invariants, net, seconds / len(game.roles))
+        if game.circuit.cone([net]).sum() * per_gate < each:
+            out += _models(game, invariants, net, effort.part(1 / len(game.roles)))
     return np.concatenate(out) if out else np.empty((0, game.batch.initial.shape[1]), np.uint64)
 
 
-def _models(game: Game, invariants: Invariants, goal: int, seconds: float) -> list[Rows]:
+def _models(game: Game, invariants: Invariants, goal: int, effort: Effort) -> list[Rows]:
     """Models of one net. Each is asked to differ from the last in a random half of the fluents, if it can."""
-    prover = Prover(game, seconds=seconds, moves=False)
+    prover = Prover(game, effort=effort, moves=False)
     with prover.building():
         invariants.assume(prover, game.circuit.initial)
         prover.require([prover.lit(goal)])
@@ -56,14 +55,15 @@ def _models(game: Game, invariants: Invariants, goal: int, seconds: float) -> li
     return out
 
 
-def pivotal_states(game: Game, invariants: Invariants, parts: Sequence[Sequence[int]], *, seconds: float) -> Rows:
+def pivotal_states(game: Game, invariants: Invariants, parts: Sequence[Sequence[int]], effort: Effort) -> Rows:
     """For each of some parts (fluents) a state in which a score hangs on it: with the part put back to its initial
-    values, some role has another score. Nothing for a part of which the solver shows, or does not find in time, any."""
+    values, some role has another score. Nothing for a part of which the solver shows, or does not find with the effort,
+    any."""
     circuit = game.circuit
     out = np.empty((0, game.batch.initial.shape[1]), np.uint64)
-    if circuit.cone(circuit.goal).sum() * 2 * TAKING_IN > seconds:
+    if circuit.cone(circuit.goal).sum() * 2 * DecompositionLimits.current().rarestates_gate_steps > effort.work:
         return out
-    prover = Prover(game, copies=2, seconds=seconds, moves=False)
+    prover = Prover(game, copies=2, effort=effort, moves=False)
     owner = {f: k for k, fluents in enumerate(parts) for f in fluents}
     with prover.building():
         for copy in range(2):
@@ -80,7 +80,7 @@ def pivotal_states(game: Game, invariants: Invariants, parts: Sequence[Sequence[
                 prover.require([*put_back, then if circuit.initial[f] else -then])
         prover.require([prover.differ(prover.lit(net, 0), prover.lit(net, 1)) for net in circuit.goal.tolist()])
     for switch in asked:
-        answer = prover.ask([x if x == switch else -x for x in asked], seconds=seconds / len(parts))
+        answer = prover.ask([x if x == switch else -x for x in asked], effort.part(1 / len(parts)))
         if isinstance(answer, Model):
             out = np.concatenate([out, pack(answer.states[:1])])
     return out

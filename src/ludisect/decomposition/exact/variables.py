@@ -25,6 +25,7 @@ from ludisect.decomposition.evidence.meetings import Occurrences, meetings
 from ludisect.decomposition.evidence.sample import Sample, some_of
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import merge
+from ludisect.effort import Effort
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +41,12 @@ class FluentGroup:
         return len(self.fluents) > 1
 
 
-def find_invariants(game: Game, sample: Sample, free: Sequence[int], *, seconds: float = 10.0) -> Invariants:
-    """Propose from the sample, prove by induction; what cannot be proved in time is not used."""
+def find_invariants(game: Game, sample: Sample, free: Sequence[int], effort: Effort | None = None) -> Invariants:
+    """Propose from the sample, prove by induction; what cannot be proved with the effort is not used."""
     fixed = unchanging(game, sample, free)
     still = set(fixed)
     groups = candidate_groups(game, sample, free, [f for f in free if f not in still])
-    return prove(game, groups, fixed, seconds=seconds)
+    return prove(game, groups, fixed, effort)
 
 
 def variables_of(invariants: Invariants, free: Sequence[int]) -> list[FluentGroup]:

@@ -15,6 +15,7 @@ from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows, unpack
 from ludisect.circuit.solver import Model, Prover
+from ludisect.effort import Effort
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 
@@ -71,7 +72,7 @@ class _Steps:
         seconds: float,
     ) -> None:  # fmt: skip
         circuit = game.circuit
-        self.prover = prover = Prover(game, length + 1, seconds)
+        self.prover = prover = Prover(game, length + 1, Effort(seconds=seconds))
         others = sorted(set(range(len(game.moves[0]))) - set(moves))
         with prover.building():
             self.going = prover.switch()

@@ -20,15 +20,18 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays
 from ludisect.circuit.rows import Rows, pack
 from ludisect.circuit.solver import Model, Prover
-from ludisect.decomposition.evidence.invariants import BUILDING
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact.variables import find_invariants
+from ludisect.effort import Effort
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 from ludisect.search.whole.positions import paid
 
 PATIENCE, SHARE = 10.0, 0.2
 """Seconds for a proof before a search, and at most this share of what is left. Most take a few hundredths."""
+
+NODE_SECONDS = 6e-5
+"""What a node of the circuit is reckoned to take in the solver."""
 
 LATE = 2.0
 """Seconds for a proof when a search has come to its limit."""
@@ -85,14 +88,14 @@ def _holds(game: Game, total: int, rows: Rows) -> NDArray[np.bool_]:
 def _proved(game: Game, total: int, deadline: float) -> bool:
     """Whether the last claim is in the largest set of claims that is inductive."""
     circuit = game.circuit
-    if 2 * (circuit.n_inputs + circuit.gates) * BUILDING > deadline - clock.now():
+    if 2 * (circuit.n_inputs + circuit.gates) * NODE_SECONDS > deadline - clock.now():
         return False
     sample = take_sample(game)
     seen = np.concatenate([game.batch.initial, sample.states, sample.endings])
     claimed = np.asarray(_holds(game, total, seen).all(axis=0))
     free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
-    invariants = find_invariants(game, sample, free, seconds=(deadline - clock.now()) / 2)
-    prover = Prover(game, copies=2, seconds=deadline - clock.now())
+    invariants = find_invariants(game, sample, free, Effort(seconds=(deadline - clock.now()) / 2))
+    prover = Prover(game, copies=2, effort=Effort(seconds=deadline - clock.now()))
     with prover.building():
         prover.in_play()
         invariants.assume(prover, circuit.initial)
