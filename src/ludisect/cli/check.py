@@ -45,7 +45,7 @@ def options(parser: Parser) -> None:
     add_seed(parser)
     add_seconds(parser, f"limit on time: for building, and again for playing (default: {SECONDS:g})")
     add_memory(parser)
-    add_settings(parser, "gdl", "ground", "circuit")
+    add_settings(parser, "gdl", "games", "ground", "circuit")
     add_json_and_quiet(parser)
 
 

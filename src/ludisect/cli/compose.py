@@ -45,7 +45,7 @@ def options(parser: Parser) -> None:
     )
     parser.add_argument("--simultaneous", action="store_true", help="they move at once, not in turn")
     parser.add_argument("--by-order", action="store_true", help="roles with different names meet in order")
-    parser.rooms = ("gdl", "ground", "circuit", "composition")
+    parser.rooms = ("gdl", "games", "ground", "circuit", "composition")
     parser.set_defaults(settings=[], set_size=None)
     parser.add_argument(
         "--set",

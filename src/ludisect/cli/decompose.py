@@ -65,7 +65,7 @@ def options(parser: Parser) -> None:
     add_seed(parser)
     add_seconds(parser, "limit on time for finding and proving (default: none, but one on work)", least=0.1)
     add_memory(parser)
-    add_settings(parser, "gdl", "ground", "circuit", "decomposition", "draw")
+    add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition", "draw")
     add_json_and_quiet(parser)
 
 

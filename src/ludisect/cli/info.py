@@ -23,7 +23,7 @@ def options(parser: Parser) -> None:
     add_state(parser)
     add_seconds(parser)
     add_memory(parser)
-    add_settings(parser, "gdl", "ground", "circuit", "decomposition")
+    add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition")
     add_json_and_quiet(parser)
 
 

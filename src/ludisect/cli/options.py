@@ -17,6 +17,7 @@ DEFAULT_MEMORY_GB = 6.0
 
 LIMITS = {
     "gdl": "ludisect.gdl.limits:RulesLimits",
+    "games": "ludisect.games.limits:GamesLimits",
     "ground": "ludisect.ground.limits:GroundLimits",
     "circuit": "ludisect.circuit.limits:CircuitLimits",
     "decomposition": "ludisect.decomposition.limits:DecompositionLimits",

@@ -19,7 +19,7 @@ def options(parser: Parser) -> None:
     parser.add_argument("trace", type=Path, metavar="TRACE", help="matches in JSON Lines, plain or gzipped")
     add_engine(parser)
     add_memory(parser)
-    add_settings(parser, "gdl", "ground", "circuit")
+    add_settings(parser, "gdl", "games", "ground", "circuit")
     add_json_and_quiet(parser)
 
 

@@ -44,7 +44,7 @@ def options(parser: Parser) -> None:
     add_seed(parser)
     add_seconds(parser)
     add_memory(parser)
-    add_settings(parser, "gdl", "ground", "circuit")
+    add_settings(parser, "gdl", "games", "ground", "circuit")
     add_json_and_quiet(parser)
 
 

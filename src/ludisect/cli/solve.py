@@ -40,7 +40,7 @@ def options(parser: Parser) -> None:
     add_seconds(parser)
     add_memory(parser)
     add_store(parser)
-    add_settings(parser, "gdl", "ground", "circuit", "decomposition", "search", "sums")
+    add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition", "search", "sums")
     add_json_and_quiet(parser)
 
 

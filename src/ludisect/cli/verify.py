@@ -31,7 +31,7 @@ def options(parser: Parser) -> None:
     add_seed(parser, 1)
     add_seconds(parser, "limit on time for testing and proving (default: none, but one on work)", least=0.1)
     add_memory(parser)
-    add_settings(parser, "gdl", "ground", "circuit", "decomposition")
+    add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition")
     add_json_and_quiet(parser)
 
 

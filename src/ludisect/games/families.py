@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ludisect.errors import InputError
-from ludisect.gdl.limits import RulesLimits
+from ludisect.games.limits import GamesLimits
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -75,7 +75,7 @@ def _grid(text: str, first: tuple[str, int, int], second: tuple[str, int, int]) 
 
 def _boards(text: str) -> list[tuple[int, int]]:
     boards = [_grid(item, ("rows", 1, 50), ("columns", 1, 50)) for item in _list(text, "boards")]
-    squares, most = sum(r * c for r, c in boards), RulesLimits.current().families_squares
+    squares, most = sum(r * c for r, c in boards), GamesLimits.current().families_squares
     if squares > most:
         raise InputError(f"{squares} squares are too many; at most {most} are allowed")
     return boards

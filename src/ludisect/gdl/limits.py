@@ -1,4 +1,4 @@
-"""The numbers of rule sheets: how many faults and moves are shown, how large the boards of a family may be."""
+"""The numbers of rule sheets: how many faults and moves are shown."""
 
 from __future__ import annotations
 
@@ -13,4 +13,3 @@ class RulesLimits(Numbers):
 
     kif_faults: int = number(20, "Syntax faults that are told at once, in either notation", least=1)
     randomplay_shown: int = number(20, "Joint moves of a long play that are printed with a fault", least=1)
-    families_squares: int = number(144, "Squares on all boards of a bundled game with parameters", least=1)
