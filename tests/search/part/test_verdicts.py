@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import combinations, product
 
@@ -24,6 +25,7 @@ from ludisect.search.part.verdicts import (
     evaluate,
     judge,
     opposite,
+    outcomes,
     single_ends,
     times_of,
 )
@@ -100,19 +102,23 @@ def test_which_parts_may_change_places() -> None:
     assert evaluate(Views(serial_tictactoe())).groups == ((0,), (1,))  # stages keep their order
 
 
-ORDERED = """
-(role r) (init (a 0)) (init (b 0)) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3)
-(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
-(legal r rest) (<= (legal r (up a)) (true (a ?m)) (succ ?m ?n)) (<= (legal r (up b)) (true (b ?m)) (succ ?m ?n))
-(<= (next (a ?n)) (does r (up a)) (true (a ?m)) (succ ?m ?n)) (<= (next (a ?n)) (true (a ?n)) (not (does r (up a))))
-(<= (next (b ?n)) (does r (up b)) (true (b ?m)) (succ ?m ?n)) (<= (next (b ?n)) (true (b ?n)) (not (does r (up b))))
-(<= terminal (true (step 3)))
-"""
+def counters(goals: str, names: str = "ab") -> Decomposition:
+    """Counters that are put up one at a time, for three steps; alike but for what they pay."""
+    rules = "".join(
+        f"""
+(init ({x} 0)) (<= (legal r (up {x})) (true ({x} ?m)) (succ ?m ?n))
+(<= (next ({x} ?n)) (does r (up {x})) (true ({x} ?m)) (succ ?m ?n))
+(<= (next ({x} ?n)) (true ({x} ?n)) (not (does r (up {x}))))"""
+        for x in names
+    )
+    clock = """
+(role r) (legal r rest) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (<= terminal (true (step 3)))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))"""
+    return by_hand(load(clock + rules + goals), [(rf"\({x} ", rf"\(up {x}") for x in names], [r"\(step "])
 
 
-def ordered(goals: str) -> Decomposition:
-    """Two counters alike but for what they pay."""
-    return by_hand(load(ORDERED + goals), [(r"\(a ", r"\(up a"), (r"\(b ", r"\(up b")], [r"\(step "])
+def wins(condition: str) -> str:
+    return f"(<= won {condition}) (<= (goal r 100) won) (<= (goal r 0) (not won))"
 
 
 def test_parts_that_pay_otherwise_may_not() -> None:
@@ -121,7 +127,7 @@ def test_parts_that_pay_otherwise_may_not() -> None:
 (<= (goal r 100) (true (a 2)) (true (b 2))) (<= (goal r 30) (true (a 2)) (not (true (b 2))))
 (<= (goal r {value}) (not (true (a 2))) (true (b 2))) (<= (goal r 0) (not (true (a 2))) (not (true (b 2))))
 """
-        groups = evaluate(Views(ordered(goals))).groups
+        groups = evaluate(Views(counters(goals))).groups
         assert groups == (((0,), (1,)) if apart else ((0, 1),))
 
 
@@ -132,9 +138,33 @@ def test_parts_that_pay_the_same_under_other_names_may() -> None:
 (<= (goal r 100) (good a) (good b)) (<= (goal r 50) (good a) (not (good b)))
 (<= (goal r 50) (not (good a)) (good b)) (<= (goal r 0) (not (good a)) (not (good b)))
 """
-    found = evaluate(Views(ordered(goals)))
+    found = evaluate(Views(counters(goals)))
     assert found.groups == ((0, 1),)
     assert found.value[0][0] != found.value[1][0]
+
+
+def test_values_may_stand_for_others_in_any_order() -> None:
+    """Won if b is one ahead of a, in a circle of three: a may stand for b if 1 and 2 of b change their names."""
+    ahead = wins("(or (and (true (a 0)) (true (b 1))) (and (true (a 1)) (true (b 2))) (and (true (a 2)) (true (b 0))))")
+    assert evaluate(Views(counters(ahead))).groups == ((0, 1),)
+
+
+def test_each_part_is_in_one_group() -> None:
+    either = wins("(or (true (a 2)) (true (c 2))) (true (b 1))")
+    assert evaluate(Views(counters(either, "abc"))).groups == ((0, 2), (1,))
+
+
+def test_stages_do_not_change_places() -> None:
+    parts = nim(1, 1, 1, 1)
+    assert evaluate(Views(parts)).groups == ((0, 1, 2, 3),)
+    staged = replace(parts, parts=tuple(replace(s, after=(1,)) if s.id == 2 else s for s in parts))
+    assert evaluate(Views(staged)).groups == ((0,), (1,), (2, 3))
+
+
+def test_goals_of_what_is_not_over() -> None:
+    views = Views(nim(1, 1))
+    start = views.game.batch.initial
+    assert [x.tolist() for x in outcomes(views, start)] == [[False], [[-1, -1]]]
 
 
 @pytest.mark.parametrize("name", KNOWN)
@@ -155,7 +185,7 @@ def test_the_judgement_says_what_the_rules_say(name: str) -> None:
 
 
 def test_times_that_follow_each_other() -> None:
-    views = Views(ordered("(<= (goal r 100) (true (a 2))) (<= (goal r 0) (not (true (a 2))))"))
+    views = Views(counters(wins("(true (a 2))")))
     times = times_of(views)
     assert times.example[0] == 0
     assert times.follow[:3] == (1, 2, 3)
@@ -169,11 +199,16 @@ def test_too_many_combinations() -> None:
         pytest.raises(Inapplicable, match="are too many to judge each"),
     ):
         judge(views, concept, times_of(views))
-    with SearchLimits.given(SearchLimits(verdicts_table=3)):
+    size = evaluate(Views(nim(2, 2))).table
+    assert size is not None
+    values = [len({*c.tolist()}) for c in concept]
+    with SearchLimits.given(SearchLimits(verdicts_table=values[0] * values[1] * size.shape[-1])):
+        assert evaluate(views).table is not None
+    with SearchLimits.given(SearchLimits(verdicts_table=values[0] * values[1] * size.shape[-1] - 1)):
         found = evaluate(views)
     assert found.table is None
     assert found.groups == ((0,), (1,))
-    assert not found.ended(0).any()
+    assert found.ended(0).tolist() == [False] * values[0]
     assert not opposite(found)
 
 
