@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from ludisect.circuit.record import Transitions
 from ludisect.decomposition import judge
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.evidence.verify import given_or_found, verify
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Part
 from ludisect.games.source import find_rules
 from ludisect.gdl import Interpreter
+from ludisect.gdl import read as read_rules
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.terms import Term
 from ludisect.loader import load
@@ -130,16 +133,18 @@ def test_the_turn_is_needed_as_context() -> None:
 
 
 def test_parts_of_which_one_move_decides_both_are_tied() -> None:
-    both = (
-        "(<= (legal player both) (not (true (up a)))) (<= (put a) (does player both)) (<= (put b) (does player both))"
+    tandem = "(legal player tandem) (<= (put ?x) (does player tandem) (coupled ?x)) (coupled b) (coupled c)"
+    sheet = sheets.switches("abc", sheets.lines("abc"), moves=tandem).replace(
+        "(<= (legal player (push ?x)) (switch ?x) (not (true (up ?x))))", "(legal player (push a))"
     )
-    sheet = sheets.switches("ab", sheets.lines("ab"), moves=both).replace(
-        "(legal player (push ?x)) (switch ?x)", "(legal player (push ?x)) (switch ?x) (never)"
-    )
-    game = load(sheet)
-    found = failed(by_hand(game, [["(up a)"], ["(up b)"]], [["(step _)"]]))
-    assert found.condition == 3
-    assert "player cannot choose freely between parts 1, 2: what both does" in found.what
+    parts = by_hand(load(sheet), [["(up a)"], ["(up b)"], ["(up c)"]], [["(step _)"]])
+    turned = replace(parts, parts=(parts[4], parts[1], parts[2], parts[3]))  # the context need not come last
+    for given in (parts, turned):
+        found = failed(given)
+        assert (found.condition, found.part) == (3, 2)
+        assert "player cannot choose freely between parts 2, 3: what tandem does" in found.what
+        (one,) = found.situations
+        assert Term.parse("tandem") in Interpreter(read_rules(sheet)).legal_moves(read(one["state"]))["player"]
 
 
 def test_stages_given_as_parallel_parts_fail() -> None:
@@ -176,6 +181,36 @@ def test_a_closed_stage_is_changed_by_the_stages_before_it_alone() -> None:
     assert (found.condition, found.part) == (1, 2)
     by_the_clock = three_switches("(true (up a))", rises.format("(true (step 1))"))
     assert judge(by_the_clock, playouts=100, prove=True).status == "proved"
+
+
+def test_two_situations_are_enough_to_refute_a_stage() -> None:
+    """A stage that is open, and goes on as the stage before it says, though that differs."""
+    parts = three_switches("(or (true (up a)) (not (true (up a))))", "(<= (next (up b)) (true (up a)))")
+    game = parts.game
+    rows = np.concatenate([game.batch.row(read(state)) for state in (["(step 1)"], ["(step 1)", "(up a)"])])
+    rest = game.move_index[0][Term("rest")]
+    joint = np.full((2, 1), rest, np.int32)
+    for order in ([0, 1], [1, 0]):
+        states = np.ascontiguousarray(rows[order])
+        two = Transitions(states, joint, game.batch.next(states, joint), np.ones(2, np.int64), 1)
+        evidence = verify(parts, transitions=two)
+        assert evidence.counterexample is not None
+        assert (evidence.counterexample.condition, evidence.counterexample.part) == (1, 2)
+
+
+def test_a_part_that_nobody_moves_in() -> None:
+    """A counter that is called a part: it has no local moves, and breaks nothing."""
+    parts = by_hand(load(sheets.switches("ab", "(on a)")), [["(up a)"], ["(up b)"], ["(step _)"]])
+    assert verify(parts, playouts=50).status == "tested"
+
+
+def test_useless_parts_need_no_score() -> None:
+    """Of the cells of a board only one is said to matter: no two are left that need each other."""
+    game = game_of("tictactoe")
+    cells = sorted({f"(cell {t.args[0]} {t.args[1]} _)" for t in game.fluents if t.name == "cell"})
+    parts = by_hand(game, [[c] for c in cells], [["(control _)"]])
+    one = replace(parts, parts=tuple(replace(s, useful=s.id == 1) for s in parts))
+    assert verify(one, playouts=100).status == "tested"
 
 
 def test_wrong_local_moves_fail() -> None:
