@@ -28,7 +28,7 @@ from ludisect.decomposition import decompose
 from ludisect.decomposition.methods import METHODS
 from ludisect.gdl.reader import read
 from ludisect.loader import load
-from scoring import compare
+from ludisect.sweep.answerkey import compare
 from workers import FINDING, Limits, Row, run
 
 KINDS = ("right", "number", "partition", "error", "timeout")

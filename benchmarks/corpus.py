@@ -30,7 +30,7 @@ import results
 from ludisect.decomposition import decompose
 from ludisect.errors import LudisectError
 from ludisect.loader import load
-from scoring import score
+from ludisect.sweep.answerkey import score
 from workers import FINDING, Limits, Row, run
 
 PAPER = {1: 72, 10: 307, 30: 391, 60: 434, 180: 491, 600: 527, 1800: 540, 3600: 557}

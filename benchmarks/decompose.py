@@ -25,10 +25,10 @@ from typing import Any, NamedTuple
 import results
 from ludisect.circuit.game import Game
 from ludisect.decomposition import decompose
-from ludisect.decomposition.methods import judge
+from ludisect.decomposition.methods import verify
 from ludisect.errors import LudisectError
 from ludisect.loader import load
-from scoring import score
+from ludisect.sweep.answerkey import score
 from workers import Limits, Row, run
 
 METHODS = ("symbols", "instances", "playouts:1000", "playouts:5000", "exact")
@@ -78,7 +78,7 @@ def _one(game: Game, name: str, seconds: float) -> Row:
     try:
         parts = decompose(game, method=method, playouts=playouts, check=False, seconds=seconds)
         spent = time.process_time() - begin
-        evidence = judge(parts)
+        evidence = verify(parts)
     except LudisectError as error:
         return {"error": str(error).splitlines()[0]}
     found = parts.to_json()

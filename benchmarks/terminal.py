@@ -17,7 +17,9 @@ import sys
 import termios
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 ROWS, COLUMNS = 24, 80
 
@@ -69,6 +71,7 @@ def run(command: Sequence[str], env: Mapping[str, str], *, apart: bool = True) -
     so that results can be told from notes."""
     if sys.platform == "linux":  # processes that outlive the command become ours, and their time with them
         ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+    before = _children()
     pairs = [pty.openpty() for _ in range(2 if apart else 1)]
     for _, slave in pairs:
         termios.tcsetwinsize(slave, (ROWS, COLUMNS))
@@ -89,11 +92,10 @@ def run(command: Sequence[str], env: Mapping[str, str], *, apart: bool = True) -
             process.wait()
         for master in written:
             os.close(master)
-    while sys.platform == "linux":
-        try:
-            os.wait()
-        except ChildProcessError:
-            break
+    while late := _children() - before:  # children that we had before may live as long as we do
+        for child in late:
+            with suppress(ChildProcessError):
+                os.waitpid(child, 0)
     results, *notes = written.values()
     return Run(results, notes[0] if notes else [], process.returncode, wall, _cpu() - used)
 
@@ -119,6 +121,15 @@ def _read(process: subprocess.Popen[bytes], written: dict[int, Written], begin: 
             wall = seconds
     process.wait()
     return wall or time.perf_counter() - begin
+
+
+def _children() -> set[int]:
+    """Our child processes, also those that were handed to us; none where the system does not tell."""
+    found: set[int] = set()
+    for thread in Path("/proc/self/task").glob("*/children"):
+        with suppress(OSError):  # a thread that has just ended
+            found |= set(map(int, thread.read_text().split()))
+    return found
 
 
 def _cpu() -> float:

@@ -24,8 +24,7 @@ def untimed(data: Any) -> Any:
 def answers(name: str) -> dict[str, Any]:
     """Of a game the circuit, playouts, what every method finds, and the value from those parts; who wins a sum."""
     if "+" in name:
-        # a first look at the values of the parts ends after a moment of the clock; its positions count as nodes
-        return {"sum": {key: value for key, value in untimed(ludisect.solve(name).to_json()).items() if key != "nodes"}}
+        return {"sum": untimed(ludisect.solve(name).to_json())}
     game = ludisect.load(find_rules(name))
     tally = game.playouts.run(PLAYOUTS, seed=1)
     found = {method: ludisect.decompose(game, method=method, playouts=200) for method in get_args(Method)}

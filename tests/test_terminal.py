@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import io
 import os
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -106,3 +107,11 @@ def test_processes_that_go_on_are_waited_for(terminal: ModuleType, tmp_path: Pat
     code = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {late!r}], start_new_session=True)"
     assert terminal.run([sys.executable, "-c", code], dict(os.environ)).code == 0
     assert (tmp_path / "late").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which children a process has")
+def test_children_that_were_there_before_are_not_waited_for(terminal: ModuleType) -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
+        assert terminal.run([sys.executable, "-c", "pass"], dict(os.environ)).code == 0
+        assert other.poll() is None
+        other.communicate(b"\n")

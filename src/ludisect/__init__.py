@@ -29,13 +29,16 @@ if TYPE_CHECKING:
     from ludisect import gdl as gdl
     from ludisect import ground as ground
     from ludisect import kernels as kernels
+    from ludisect import pawnendings as pawnendings
+    from ludisect import play as play
     from ludisect import rulesets as rulesets
     from ludisect import search as search
     from ludisect import sums as sums
     from ludisect.answer import Answer
     from ludisect.cgt import Value
     from ludisect.circuit.game import Game
-    from ludisect.decomposition import Decomposition, decompose
+    from ludisect.composition import compose
+    from ludisect.decomposition import Decomposition, decompose, verify
     from ludisect.errors import BudgetExceeded, LudisectError, RulesError
     from ludisect.gdl import Interpreter, Rules, State, Term, check_machine, read, replay, write
     from ludisect.gdl.check import check
@@ -62,6 +65,7 @@ _HOME = {
     "Value": "ludisect.cgt",
     "check": "ludisect.gdl",
     "check_machine": "ludisect.gdl",
+    "compose": "ludisect.composition",
     "decompose": "ludisect.decomposition.methods",
     "load": "ludisect.loader",
     "position": "ludisect.rulesets.notation",
@@ -69,6 +73,7 @@ _HOME = {
     "replay": "ludisect.gdl",
     "solve": "ludisect.solving",
     "value": "ludisect.sums.answer:value_of",
+    "verify": "ludisect.decomposition.methods",
     "write": "ludisect.gdl",
 }
 
@@ -87,6 +92,7 @@ __all__ = [
     "Value",
     "check",
     "check_machine",
+    "compose",
     "decompose",
     "load",
     "position",
@@ -94,6 +100,7 @@ __all__ = [
     "replay",
     "solve",
     "value",
+    "verify",
     "write",
 ]
 
@@ -104,13 +111,16 @@ _ROOMS = (
     "composition",
     "decomposition",
     "draw",
+    "pawnendings",
     "games",
     "gdl",
     "ground",
     "kernels",
+    "play",
     "rulesets",
     "search",
     "sums",
+    "sweep",
 )
 
 

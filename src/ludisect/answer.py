@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from html import escape
 from typing import Any, Protocol, TypeAlias
 
@@ -58,14 +58,16 @@ class PartAnswer:
 class Answer:
     """The value of a position for every role, a best move for every role that has a choice, and the reasons.
 
-    ``value`` holds None where the value is not known; ``bounds`` then holds (least, greatest) where those are.
+    ``value`` holds None where the value is not known; ``bounds`` then holds (least, greatest) where those are, and
+    ``guess`` a value that may be wrong.
     ``exact`` is true only if the value is that of the whole game under the ``rule`` of play; ``evidence`` says how that
     was checked, or on what the value rests if it is not exact. ``parts`` has a record of each part, ``conclusion``
     what follows from them.
 
     In a sum of combinatorial games either player may begin (``begins``): the value is 100 for one who wins if he moves
-    first and 0 for one who does not, and his move is that first move. ``between`` are numbers between which the value
-    of a sum lies, where the search hit a limit.
+    first and 0 for one who does not, and his move is that first move; if the ``rule`` is points, it is how many of them
+    he gets more than the opponent. ``between`` are numbers between which the value of a sum lies, where the search hit
+    a limit.
     """
 
     game: str
@@ -74,6 +76,8 @@ class Answer:
     value: Mapping[str, float | None]
     move: Mapping[str, AnyMove] = field(default_factory=dict)
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    guess: Mapping[str, float] = field(default_factory=dict)
+    """Per role a value that rests on guesses: something stands in for what was not looked at. Notes say what."""
     mixed: Mapping[str, Mapping[AnyMove, float]] = field(default_factory=dict)
     """Per role, the odds of its best mixed strategy, where no single move is best against everything."""
     nodes: int = 0
@@ -116,6 +120,19 @@ class Answer:
         if self.solution is None:
             raise InputError(f"of this answer for {self.game} nothing was kept that tells what follows a move")
         return self.solution.after(then)
+
+    def guessed(self, why: str) -> Answer:
+        """The same answer with its values as guesses, and a note that says why."""
+        values = {role: value for role, value in self.value.items() if value is not None}
+        return replace(
+            self,
+            exact=False,
+            value=dict.fromkeys(self.value),
+            guess={**values, **self.guess},
+            evidence="",
+            notes=(*self.notes, why),
+            solution=None,
+        )
 
     def __reduce__(self) -> tuple[type[Answer], tuple[object, ...]]:
         """What the search kept is not copied or written to files."""
@@ -164,13 +181,19 @@ class Answer:
         value = self.value[role]
         if value is not None:
             return f"{value:g}"
+        told = [f"{self.guess[role]:g} at a guess"] if role in self.guess else []
         if role in self.bounds:
-            return f"between {self.bounds[role][0]:g} and {self.bounds[role][1]:g}"
-        return "unknown"
+            told.append(f"between {self.bounds[role][0]:g} and {self.bounds[role][1]:g}")
+        return ", ".join(told) or "unknown"
 
     def _verdict(self, role: str) -> str:
         """Whether a role wins if it moves first."""
         move, value = self.move.get(role), self.value[role]
+        if self.rule == "points":
+            gets = "" if value is None else f"gets {value:g} more" if value > 0 else f"gets {-value:g} less"
+            gets = "gets as many" if value == 0 else gets
+            told = " and ".join(filter(None, (gets, f"plays {move}" if move else "")))
+            return f"{role:5} to move {told}: {self.reasons.get(role, '')}".rstrip(": ")
         told = "loses" if value == 0 else f"wins by {move}" if value else f"is undecided and plays {move}"
         return f"{role:5} to move {told}: {self.reasons.get(role, '')}".rstrip(": ")
 
@@ -194,6 +217,7 @@ class Answer:
             "conclusion": list(self.conclusion),
             "why": dict(self.reasons),
             "bounds": list(self.between or ()) or {role: _plain(both) for role, both in self.bounds.items()},
+            "guess": {role: _plain(value) for role, value in self.guess.items()},
             "mixed": {
                 role: {str(move): round(odds, 6) for move, odds in some.items()} for role, some in self.mixed.items()
             },
@@ -210,6 +234,11 @@ def _plain(value: object) -> Any:
         return int(value) if value.is_integer() else value
     if isinstance(value, tuple):
         return [_plain(x) for x in value]
+    return written(value)
+
+
+def written(value: object) -> str | None:
+    """A value as text, None if that would be too long."""
     try:
         text = str(value)
     except BudgetExceeded:  # a canonical form can be larger than any text

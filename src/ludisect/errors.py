@@ -8,6 +8,7 @@ LudisectError
 │   ├─ RulesSyntaxError           brackets, tokens
 │   └─ RulesInvalidError          arity, safety, recursion, missing role / legal / goal
 ├─ IllegalMove (ValueError)       .role, .move, .legal, .number (of the move, in a line of moves)
+├─ Zugzwang (ValueError)          a game with points in which moving can be worse than waiting; .position shows it
 ├─ TraceError (ValueError)        a trace file that is not in the documented form; place in the message
 └─ BudgetExceeded                 .budget, .partial (the best result so far)
 """
@@ -124,6 +125,14 @@ class IllegalMove(LudisectError, ValueError):
 
     def __reduce__(self) -> tuple[type[IllegalMove], tuple[str, str, tuple[str, ...], int | None]]:
         return IllegalMove, (self.role, self.move, self.legal, self.number)
+
+
+class Zugzwang(LudisectError, ValueError):
+    """A game with points that cannot be valued: in ``position`` moving is worse than letting the opponent move."""
+
+    def __init__(self, message: str, *, position: object = None) -> None:
+        self.position = position
+        super().__init__(message)
 
 
 class TraceError(LudisectError, ValueError):

@@ -26,9 +26,6 @@ from ludisect.ground import GroundRules, ground
 from ludisect.ground.ground import DEFAULT_MEMORY
 from ludisect.kernels.workers import want
 
-FIRST_SHARE, DEMAND_SHARE = 0.5, 0.7
-"""Parts of the seconds, if there is a limit on them, for the first way to ground, then of those left for another."""
-
 
 def load(
     game: str | Path | Rules | PythonRules,
@@ -84,7 +81,7 @@ def to_game(game: Loadable, asked: str) -> Game:
     if isinstance(game, _SHEETS):
         return load(game)
     right = "a Game, a State or the text of a game (or its name, path or rules)"
-    raise TypeError(f"{asked} takes {right}, not {_kind(game)}")
+    raise TypeError(f"{asked} takes {right}, not {kind_of(game)}")
 
 
 _SHEETS = (Rules, PythonRules, str, Path)
@@ -99,10 +96,11 @@ def _rules(game: object) -> Rules:
         return find_rules(game)
     if isinstance(game, type) and issubclass(game, PythonRules):
         raise TypeError(f"load takes a game of the class {game.__name__}: write {game.__name__}()")
-    raise TypeError(f"load takes a bundled name, a path, the text of a game or its rules, not {_kind(game)}")
+    raise TypeError(f"load takes a bundled name, a path, the text of a game or its rules, not {kind_of(game)}")
 
 
-def _kind(thing: object) -> str:
+def kind_of(thing: object) -> str:
+    """What a caller gave, for the message that says what would be right."""
     return "None" if thing is None else f"{type(thing).__name__} ({str(thing)[:40]})"
 
 
@@ -125,10 +123,10 @@ def _ground(rules: Rules, seconds: float | None, memory: float) -> GroundRules:
     """Split rules; where these are too many, what is asked for only; at last, all of them, or the rules as they are."""
     begin, limits = clock.now(), CircuitLimits.current()
     with suppress(BudgetExceeded):
-        allowed = _left(begin, seconds, FIRST_SHARE)
+        allowed = _left(begin, seconds, limits.loader_split_share)
         return ground(rules, seconds=allowed, memory=memory, max_rules=limits.loader_split_most)
     with suppress(BudgetExceeded):
-        allowed, most = _left(begin, seconds, DEMAND_SHARE), limits.loader_demand_most
+        allowed, most = _left(begin, seconds, limits.loader_demand_share), limits.loader_demand_most
         return ground(rules, demand=True, seconds=allowed, memory=memory, max_rules=most)
     try:
         return ground(rules, seconds=_left(begin, seconds), memory=memory, max_rules=limits.loader_all_most)
@@ -137,6 +135,8 @@ def _ground(rules: Rules, seconds: float | None, memory: float) -> GroundRules:
     with suppress(BudgetExceeded):  # a few games split badly
         allowed, most = None if seconds is None else max(1.0, seconds / 4), limits.loader_plain_most
         return ground(rules, split=False, seconds=allowed, memory=memory, max_rules=most)
+    if failure.budget == "rules":
+        raise failure
     most_memory = f"{memory / 2**30:.3g} GB"
     limit = most_memory if seconds is None else f"{seconds:.3g} s or {most_memory}"
     raise BudgetExceeded(f"grounding is not done with {limit}: {failure}", budget="grounding") from None

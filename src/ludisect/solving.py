@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludisect.cgt import Value
+from ludisect.cgt import MarkedValue, Value
 from ludisect.errors import InputError
 from ludisect.games.bundled import closest
 from ludisect.games.source import find_rules, names_rules
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ludisect.sums.local import Store
 
     Ruled: TypeAlias = Game | State[Game] | Decomposition | Rules | PythonRules | Path
-    Summed: TypeAlias = Sum | Position | Value
+    Summed: TypeAlias = Sum | Position | Value | MarkedValue
 
 TAKES = "a Game, a State, a Decomposition, Rules, a Position, a Sum, a Value, or the text of a game or a sum"
 
@@ -45,6 +45,7 @@ def solve(
     limits: Numbers | Sequence[Numbers] = (),
     given: Answer | None = None,
     progress: Progress | None = None,
+    jobs: int | None = None,
 ) -> Answer:
     """The value of a position for every role, a best move for every role that has a choice, and why.
 
@@ -54,7 +55,8 @@ def solve(
 
     In a sum of combinatorial games (positions, values, or text such as ``"domineering 2x3 + {3|-1}"``) either player
     may begin: the value of one who wins moving first is 100. After ``Sum(text).play_line("left 2: to 3")`` it is the
-    other one's turn. ``by`` is ``"optimal"`` or another strategy; ``store`` keeps values from one run to the next.
+    other one's turn. ``by`` is ``"optimal"`` or another strategy; ``store`` keeps values from one run to the next, and
+    ``jobs`` is in how many processes the parts are searched.
 
     ``given`` is an answer for an earlier position: ``solve(state, given=answer)`` uses what that search kept, a plan or
     the tables of the parts, and is ``answer.after(state)``.
@@ -72,13 +74,13 @@ def solve(
     """
     with using(*([limits] if isinstance(limits, Numbers) else limits)):
         if given is not None:
-            for option, value in (("by", by), ("depth", depth), ("store", store)):
+            for option, value in (("by", by), ("depth", depth), ("store", store), ("jobs", jobs)):
                 if value is not None:
                     raise InputError(f"{option!r} was settled when the given answer was found")
             if not isinstance(what, State | Sum):
                 raise TypeError(f"with a given answer, solve takes a State or a Sum, not {type(what).__name__}")
             return given.after(what)
-        return _solve(what, by, depth, seconds, memory, store, progress)
+        return _solve(what, by, depth, seconds, memory, store, progress, jobs)
 
 
 def _solve(
@@ -89,11 +91,12 @@ def _solve(
     memory: float | None,
     store: Store | None,
     progress: Progress | None,
+    jobs: int | None,
 ) -> Answer:
     if isinstance(what, str) and names_rules(what):
         what = find_rules(what)
-    if isinstance(what, str | Sum | Position | Value):
-        return _solve_sum(what, by, depth, seconds, memory, store)
+    if isinstance(what, str | Sum | Position | Value | MarkedValue):
+        return _solve_sum(what, by, depth, seconds, memory, store, jobs)
     from ludisect.circuit.game import Game  # late: sums do without numpy
     from ludisect.decomposition import Decomposition
     from ludisect.loader import to_game
@@ -107,6 +110,8 @@ def _solve(
     name = what.name if isinstance(what, Game) else what.game.name
     if store is not None:
         raise InputError(f"a store of values is for sums of combinatorial games; {name} is given by rules")
+    if jobs is not None:
+        raise InputError(f"'jobs' are for sums of combinatorial games; {name} is given by rules")
     if by in STRATEGIES and by not in names():
         raise InputError(f"{by!r} plays sums of combinatorial games; for {name}, choose from {', '.join(names())}")
     return solve_rules(what, by or "parts", depth=depth, seconds=seconds, memory=memory, progress=progress)
@@ -119,6 +124,7 @@ def _solve_sum(
     seconds: float | None,
     memory: float | None,
     store: Store | None,
+    jobs: int | None,
 ) -> Answer:
     name = what if isinstance(what, str) else str(what if isinstance(what, Sum) else Sum([what]))
     for option, given in (("depth", depth), ("memory", memory)):
@@ -127,10 +133,15 @@ def _solve_sum(
     if by is not None and by not in STRATEGIES:
         raise InputError(f"there is no way {by!r} to play a sum; choose from {', '.join(sorted(STRATEGIES))}")
     try:
-        return solve_sum(what, by=by or "optimal", seconds=seconds, store=store)
-    except InputError:
-        near = closest(name.partition(":")[0]) if not any(map(str.isspace, name)) else []
-        if not near:
-            raise
-        told = f"{name!r} is neither a game given by rules nor a sum"
-        raise InputError(f"{told}; did you mean {' or '.join(near)}?") from None
+        return solve_sum(what, by=by or "optimal", seconds=seconds, store=store, jobs=jobs or 1)
+    except InputError as error:
+        raise meant(name, error) from None
+
+
+def meant(name: str, error: InputError) -> InputError:
+    """The error of who gave something that is neither a game nor a sum: with the game that he may have meant."""
+    near = closest(name.partition(":")[0]) if not any(map(str.isspace, name)) else []
+    if not near:
+        return error
+    told = f"{name!r} is neither a game given by rules nor a sum"
+    return InputError(f"{told}; did you mean {' or '.join(near)}?")

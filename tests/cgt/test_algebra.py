@@ -21,7 +21,8 @@ from ludisect.cgt import (
     right_incentives,
     up,
 )
-from ludisect.cgt.reduction import at_least, close
+from ludisect.cgt.reduction import at_least, close, reduced_of, reduced_sum
+from ludisect.cgt.value import canonical
 
 from .forms import values
 
@@ -53,6 +54,18 @@ def test_reduced_form(g: Value, h: Value) -> None:
 def test_reduced_form_forgets_infinitesimals(g: Value, h: Value) -> None:
     assert reduced(g + up(1)) is reduced(g + nimber(3)) is reduced(g)
     assert reduced(g + h) is reduced(reduced(g) + reduced(h))
+
+
+@quick
+@given(values(), values())
+def test_sums_of_reduced_forms(g: Value, h: Value) -> None:
+    assert reduced_sum(reduced(g), reduced(h)) is reduced(g + h)
+
+
+@quick
+@given(*[st.lists(values().map(reduced), min_size=1, max_size=3)] * 2)
+def test_reduced_form_from_reduced_options(left: list[Value], right: list[Value]) -> None:
+    assert reduced_of(left, right) is reduced(canonical(left, right))
 
 
 def test_reduced_form_of_the_thesis() -> None:

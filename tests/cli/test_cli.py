@@ -222,10 +222,23 @@ def test_limits_exit_with_3(tmp_path: Path) -> None:
         "(role r) (init (n zero)) (legal r go) (<= (next (n (s ?x))) (true (n ?x)) (does r go))"
         "(<= terminal (true (n done))) (goal r 0)"
     )
-    done = run("info", str(sheet), "--seconds", "0.5")
+    done = run("info", str(sheet), "--seconds", "0.5", "--set", "ground_growing_rules=1e9")
     assert done.returncode == 3
     assert "ground rules so far" in done.stderr
     assert "--engine interpreter" in done.stderr
+
+
+def test_rules_that_grow_without_end_are_refused_soon(tmp_path: Path) -> None:
+    sheet = tmp_path / "endless.kif"
+    sheet.write_text(
+        "(role r) (init (n zero)) (legal r go) (<= (next (n (s ?x))) (true (n ?x)) (does r go))"
+        "(<= terminal (true (n (s (s zero))))) (goal r 0)"
+    )
+    done = run("info", str(sheet), "--set", "ground_growing_rules=2000")
+    assert done.returncode == 3
+    assert "more than 2,000 rules; the terms of (n ?x) may grow without end" in done.stderr
+    assert "--engine interpreter" in done.stderr
+    assert run("check", str(sheet), "--engine", "interpreter").returncode == 0
 
 
 def test_the_program_runs_as_a_module() -> None:

@@ -23,6 +23,8 @@ from ludisect.composition import many as sample
 from ludisect.decomposition import methods
 from ludisect.gdl import randomplay as play
 from ludisect.gdl import record, write_trace
+from ludisect.play import tournament
+from ludisect.play.session import RulesSession
 from ludisect.search.quotient import product
 from ludisect.search.whole import statespace
 from ludisect.sums import total, winner
@@ -35,7 +37,7 @@ ENDLESS = (
     "(role r) (init (n zero)) (legal r go) (<= (next (n (s ?x))) (true (n ?x)) (does r go))"
     "(<= terminal (true (n done))) (goal r 0)"
 )
-"""Grounding it never ends."""
+"""Grounding it never ends, unless the limit on such sheets ends it."""
 
 
 @pytest.fixture
@@ -88,7 +90,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Thread(target=watch, daemon=True).start()
 sys.argv = ["ludisect", {command!r}, {str(sheet)!r}]
 from ludisect.cli import main
-main()
+from ludisect.ground.limits import GroundLimits
+from ludisect.settings import using
+with using(GroundLimits(ground_growing_rules=10**9)):
+    main()
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
@@ -126,7 +131,7 @@ def test_decompose_while_the_solver_proves(press: Press) -> None:
 
 
 def test_decompose_before_the_parts_are_verified(press: Press) -> None:
-    press(methods, "verify", 1)
+    press(methods, "try_on_plays", 1)
     text = interrupted(
         "decompose", "nim:2,3", "--method", "instances", says="interrupted before the parts were verified"
     )
@@ -198,13 +203,20 @@ def test_compose_keeps_the_games_that_are_made(press: Press, tmp_path: Path) -> 
 
 
 def test_value_gives_bounds(press: Press) -> None:
-    press(LocalSearch, "all_values", 1)
+    press(LocalSearch, "settled", 1)
     data = json.loads(interrupted("value", "domineering 2x3 + {1|0}", "--json", says="interrupted"))
     assert data["exit"] == 130
     assert data["partial"]["bounds"] == ["-3", "5"]
     press(total, "sum_values", 1)
     known = json.loads(interrupted("value", "domineering 2x3 + {1|0}", "--json", says="interrupted"))["partial"]
     assert (known["outcome"], known["mean"]) == ("L", "5/4")
+
+
+def test_a_chess_ending_gives_the_parts_that_are_known(press: Press) -> None:
+    press(LocalSearch, "settled", 2)
+    data = json.loads(interrupted("chess", "8/1p5p/p7/4k3/4Pp2/5K1P/PP6/8", "--json", says="interrupted"))
+    assert [part["value"] for part in data["parts"]] == ["↑", None, None]
+    assert data["interrupted"]
 
 
 def test_a_sum_says_who_wins_as_far_as_it_is_known(press: Press) -> None:
@@ -228,3 +240,19 @@ def test_the_demo_while_it_solves(place: Any, name: str, press: Press, monkeypat
     press(place, name, 1)
     done = run("demo")
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
+
+
+def test_match_says_how_it_stands(press: Press) -> None:
+    press(tournament, "hold", 2)
+    out = interrupted("match", "tictactoe", "random", "legal", "--games", "9", says="interrupted after 1 of 9 matches")
+    assert out.startswith("tictactoe: 1 match\n")
+
+
+def test_play_is_left(press: Press) -> None:
+    press(RulesSession, "hints", 1)
+    done = run("play", "tictactoe", "--seconds", "0.2", "--json", text="1\nhint\n2\n")
+    assert done.returncode == 130
+    assert "interrupted" in done.stderr
+    data = json.loads(done.stdout)
+    assert not data["over"]
+    assert len(data["moves"]) == 2

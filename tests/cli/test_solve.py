@@ -51,6 +51,25 @@ def test_a_limit_gives_bounds_and_exit_3() -> None:
     assert "limit" in data
 
 
+def test_a_limit_leaves_a_guess_that_says_so() -> None:
+    given = ("solve", "double-crisscross", "--set", "search_work=2e8")
+    done = run(*given, "--json")
+    assert done.returncode == 3, done.stderr
+    data = json.loads(done.stdout)
+    assert data["exact"] is False
+    assert data["value"] == {"red": None, "blue": None}
+    assert set(data["guess"]) == {"red", "blue"}
+    assert all(data["bounds"][role][0] <= value <= data["bounds"][role][1] for role, value in data["guess"].items())
+    assert data["move"]["red"].startswith("(move")
+    assert any("this guess is by tmseq" in note for note in data["notes"])
+    assert data["limit"] == "not finished within 2e+08 steps of work"
+    shown = run(*given)
+    assert shown.returncode == 3
+    assert "at a guess" in shown.stdout
+    assert "not exact" in shown.stdout
+    assert "the bounds hold all the same, a guess need not" in shown.stderr
+
+
 def test_an_unknown_way_names_those_there_are() -> None:
     done = run("solve", "nim:2,3", "--by", "magic")
     assert done.returncode == 2

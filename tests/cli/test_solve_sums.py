@@ -28,6 +28,46 @@ def test_a_limit_gives_bounds_and_exit_3() -> None:
     assert "time limit" in data["limit"]
 
 
+def test_a_strategy_without_values_plays_by_guesses() -> None:
+    """Nothing is known of 6x7 within a second, but a move is; the second board is small enough to be known."""
+    done = run("solve", "domineering 6x7 + domineering 2x2", "--by", "hotstrat", "--seconds", "1")
+    assert done.returncode == 3, done.stderr
+    assert "left  to move is undecided and plays" in done.stdout
+    assert "the value lies between -20 and 23" in done.stdout
+    assert "guessed: searched to depth" in done.stdout
+    assert "the moves rest on estimates" in done.stderr
+    data = json.loads(run("solve", "domineering 6x7", "--by", "thermostrat", "--seconds", "0.5", "--json").stdout)
+    assert data["exact"] is False
+    assert data["value"] == {"left": None, "right": None}
+    assert set(data["move"]) == {"left", "right"}
+    assert data["bounds"] == ["-18", "21"]
+    assert data["evidence"].startswith("guessed: searched to depth")
+    assert data["parts"][0]["guess"] == data["evidence"]
+
+
+def test_a_value_out_of_reach_is_guessed() -> None:
+    done = run("value", "domineering 8x8 + domineering 2x2", "--seconds", "0.5", "--json")
+    assert done.returncode == 3, done.stderr
+    data = json.loads(done.stdout)["partial"]
+    assert data["bounds"] == ["-34", "34"]
+    assert data["exact"] is False
+    assert data["guess"]["depth"] == data["parts"][0]["depth"]
+    assert [part["position"] for part in data["parts"]][1] == "domineering ..|.."
+    assert not data["parts"][0]["exact"]
+    told = run("value", "domineering 8x8", "--seconds", "0.3")
+    assert told.returncode == 3
+    assert "    depth: " in told.stdout
+    assert "time limit" in told.stderr
+
+
+def test_parts_in_processes() -> None:
+    done = run("value", "domineering 3x4 + clobber 2x4", "--jobs", "2")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == run("value", "domineering 3x4 + clobber 2x4").stdout
+    assert run("value", "nim 3", "--jobs", "0").returncode == 2
+    assert "'jobs' are for sums" in run("solve", "nim:1,2", "--jobs", "2").stderr
+
+
 def test_moves_that_were_made() -> None:
     """Right made a threat instead of answering: sentestrat answers it, hotstrat plays on where it is hotter."""
     game = "{40|0||-1} + {5||4|-20} + {9|-9}"

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+import ludisect
 from ludisect.composition.ondemand import compose
 from ludisect.errors import InputError
-from ludisect.gdl import check, check_by_playouts
+from ludisect.games.source import find_rules
+from ludisect.gdl import check, check_by_playouts, write
 from ludisect.gdl.terms import Term
 from ludisect.loader import load
 from tests.cli.test_cli import run
@@ -187,3 +189,26 @@ def test_command_refuses(args: list[str], message: str) -> None:
     assert done.returncode == 2
     assert message.lower() in done.stderr.lower()
     assert "Traceback" not in done.stderr
+
+
+def test_compose_is_a_function_of_the_package(tmp_path: Path) -> None:
+    sheet = tmp_path / "mine.kif"
+    sheet.write_text(write(find_rules("tictactoe")))
+    made = ludisect.compose("choice", ["tictactoe", sheet])
+    game = ludisect.load(made.rules)
+    known = ludisect.Decomposition.from_json(game, made.answer)
+    assert (len(known.dependent), ludisect.verify(known, playouts=100).status) == (2, "tested")
+
+
+@pytest.mark.parametrize(
+    ("operation", "games", "message"),
+    [
+        (3, ["walk", "walk"], r"an operation first \(choice, sync, serial, multiple\), not int \(3\)"),
+        ("choice", "tictactoe", r"a list of games, such as .*, not str \(tictactoe\)"),
+        ("choice", None, "a list of games, such as .*, not None"),
+        ("choice", ["walk", 7], r"the name or path of each game, .*, not int \(7\)"),
+    ],
+)
+def test_compose_says_what_it_takes(operation: Any, games: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=f"compose takes {message}"):
+        compose(operation, games)

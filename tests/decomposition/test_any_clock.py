@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from time import perf_counter
 
 import pytest
 
 import ludisect
 from ludisect.circuit.limits import CircuitLimits
-from ludisect.decomposition import judge
+from ludisect.decomposition import verify
 from ludisect.decomposition.limits import DecompositionLimits
+from tests.clocks import same, under_clocks
 from tests.decomposition import sheets
-
-SPEEDS = (0.1, 10.0, 1e7)
-"""Of the last, a minute passes in six microseconds: whoever looks at it is late."""
 
 GAMES = ["double-tictactoe", "parallel-tictactoe", "serial-tictactoe", "blocks-maze", "nim", "reversi", "connect-four"]
 
@@ -23,14 +20,7 @@ GAMES = ["double-tictactoe", "parallel-tictactoe", "serial-tictactoe", "blocks-m
 @pytest.fixture
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[float]:
     """Runs of a test: with the true clock, then with others."""
-
-    def run() -> Iterator[float]:
-        for speed in (1.0, *SPEEDS):
-            begin = perf_counter()
-            monkeypatch.setattr("ludisect.clock.now", lambda s=speed, b=begin: s * (perf_counter() - b))
-            yield speed
-
-    return run()
+    return under_clocks(monkeypatch)
 
 
 def told(game: ludisect.Game, **options: object) -> str:
@@ -38,12 +28,6 @@ def told(game: ludisect.Game, **options: object) -> str:
     data = ludisect.decompose(game, playouts=100, **options).to_json()  # type: ignore[arg-type]
     del data["seconds"]
     return json.dumps(data)
-
-
-def same(answers: Iterator[str]) -> bool:
-    first, *others = answers
-    assert len(others) == len(SPEEDS)
-    return all(answer == first for answer in others)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -85,4 +69,4 @@ def test_work_that_runs_out_makes_a_difference() -> None:
 def test_the_judge(clocks: Iterator[float]) -> None:
     parts = ludisect.decompose(ludisect.load(sheets.two_numbers(12)), playouts=100)
 
-    assert same(json.dumps(judge(parts, playouts=100, prove=True).to_json()) for _ in clocks)
+    assert same(json.dumps(verify(parts, playouts=100, prove=True).to_json()) for _ in clocks)

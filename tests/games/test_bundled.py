@@ -21,9 +21,9 @@ from ludisect.gdl.machine import Fluents
 from ludisect.gdl.reader import read
 from ludisect.gdl.terms import Rule, Rules, Term
 
-from . import twins_boards, twins_puzzles
+from . import twins_boards, twins_puzzles, twins_stones
 
-TWINS = {**twins_boards.TWINS, **twins_puzzles.TWINS}
+TWINS = {**twins_boards.TWINS, **twins_puzzles.TWINS, **twins_stones.TWINS}
 PLAYS = {"connect-four": 3, "reversi": 2, "ultimate-tictactoe": 4, "breakthrough": 5}
 """Random plays per game where ten would take long."""
 
@@ -32,7 +32,8 @@ VARIANTS = (
     "domineering:2x2,3x4,1x1", "domineering:5x1", "hex:2", "hex:4", "kayles:1", "kayles:2,3,4,5", "knights-tour:3x3",
     "knights-tour:5x5", "lights-out:2x2", "lights-out:2x4", "nim:1", "nim:50,3", "nim-misere:12,12,20,20", "queens:4",
     "reversi:4", "rock-paper-scissors:1", "toads-and-frogs:T_", "toads-and-frogs:TT_FF,T__F,TTT__FFF", "tron:2x2",
-    "tron:3x6",
+    "tron:3x6", "amazons:1x3,2x3", "amazons:4x3", "col:1x1", "col:2x3,1x4", "dots:1x1", "dots:2x2,1x2", "nogo:1x2",
+    "nogo:2x2,1x1,3x2", "pawns:1x4", "pawns:2x6,2x4", "regio:1x1", "regio:2x2,3x1", "snort:1x1", "snort:2x3,1x4",
 )  # fmt: skip
 
 
@@ -139,7 +140,7 @@ def test_parameters_change_the_block_and_the_parts() -> None:
     ("name", "message"),
     [
         ("tictacto", "no bundled game is called 'tictacto'; did you mean tictactoe or "),
-        ("zzz", "no bundled game is called 'zzz'; there are: blocks-maze, "),
+        ("zzz", "no bundled game is called 'zzz'; there are: amazons, blocks-maze, "),
         ("NIM", "no bundled game is called 'NIM'; did you mean nim?"),
         ("tic-tac-toe", "did you mean tictactoe or "),
         ("x" * 1000, f"no bundled game is called '{'x' * 40}…'; there are: "),
@@ -154,6 +155,15 @@ def test_parameters_change_the_block_and_the_parts() -> None:
         ("domineering:13x13", "169 squares are too many; at most 144 are allowed"),
         ("domineering:1x4", "vertical, who begins, has no move; give some board two rows or more"),
         ("clobber:1x1", "black, who begins, has no move"),
+        ("nogo:1x1,1x1", "black, who begins, has no move; give some board two squares or more; write nogo:ROWS"),
+        ("nogo:7x7", "49 squares are too many; at most 36 are allowed"),
+        ("amazons:1x2", "a board of 1x2 is not of 3 to 36 squares; write amazons:ROWSxCOLUMNS,..., e.g. amazons:4x4"),
+        ("amazons:5x5,6x6", "61 squares are too many; at most 48 are allowed"),
+        ("col:12x13", "156 squares are too many; at most 144 are allowed"),
+        ("snort:3", "'3' is not of the form ROWSxCOLUMNS"),
+        ("regio:11x11", "121 squares are too many; at most 100 are allowed"),
+        ("dots:8x8", "64 boxes are too many; at most 49 are allowed"),
+        ("pawns:3x3", "a board of 3x3 leaves no row between the pawns; give it 4 rows or more"),
         ("toads-and-frogs:TX_", "lane 'TX_' is not 2 to 12 squares written T (toad), F (frog) or _ (empty)"),
         ("toads-and-frogs:_T", "the toads, who begin, have no move"),
         ("chomp:1x1", "a bar of one square leaves only the poisoned one"),

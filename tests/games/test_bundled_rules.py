@@ -222,11 +222,59 @@ def test_nim_outcomes(name: str) -> None:
         # M. Albert et al., "An introduction to Clobber": a single pair is *.
         ("clobber:1x2", True),
         ("clobber:1x2,1x2", False),
+        # Winning Ways, ch. 2: a second player copies in the middle; a single square is *, two of them 0.
+        ("col:1x1", True),
+        ("col:1x1,1x1", False),
+        ("col:2x2", False),
+        ("col:1x2", False),
+        ("snort:1x1,1x1", False),
+        # On two sides of an odd board the first player takes the middle and copies: nothing is ever in the way.
+        ("snort:3x3", True),
+        ("snort:1x5", True),
+        # 1x2: one stone fills one square, the other would choke it. 2x2, 1x3: counted by hand.
+        ("nogo:1x2", True),
+        ("nogo:1x2,1x2", False),
+        # One queen each and one square between: {0|0} = *.
+        ("amazons:1x3", True),
+        ("amazons:1x3,1x3", False),
+        # One file of four rows: White steps first and Black is blocked, or the same for Black: *.
+        ("pawns:1x4", False),
+        ("pawns:1x5", True),
     ],
 )
 def test_who_wins(name: str, first_wins: bool) -> None:
     game = load(name)
     assert solve(game)[game.initial_state()] == 100 * first_wins
+
+
+@pytest.mark.parametrize(
+    ("name", "ahead"),
+    [
+        # F. Mäser, 2001, Figure 8.7: 4x2 has Left's stop 2. Small boards by hand: 1x3 is colored in one move.
+        ("regio:1x1", 1),
+        ("regio:1x3", 3),
+        ("regio:2x2", 2),
+        ("regio:1x4", 2),
+        ("regio:4x2", 2),
+        # Four lines make the box: the second player draws the last.
+        ("dots:1x1", -1),
+    ],
+)
+def test_points_of_the_first_player(name: str, ahead: int) -> None:
+    """How many points more than the other the first player makes, searched move by move."""
+    game = load(name)
+
+    @cache
+    def best(state: Fluents) -> int:
+        if game.is_terminal(state):
+            black, white = (game.goals(state)[role] for role in game.roles)
+            assert black is not None
+            assert white is not None
+            return black - white
+        worth = [best(after) for after in successors(game, state)]
+        return max(worth) if Term.parse("(control black)") in state else min(worth)
+
+    assert best(game.initial_state()) == ahead
 
 
 def test_counts_of_solutions() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 import ludisect
 from ludisect.kernels import store, workers
+from ludisect.kernels.code import Code
 from ludisect.kernels.lists import LISTS
 
 
@@ -32,7 +33,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return out
 
 
-class Missing:
+class Missing(Code):
     """Machine code that nobody has."""
 
     def __init__(self, name: str) -> None:

@@ -43,9 +43,9 @@ COMMANDS = (
     Command("ludisect decompose tictactoe", ("1 dependent part", "proved")),
     Command("ludisect solve nim", ("player1 100, player2 0", "exact", "is worth *5")),
     # a limit that compiling would use up alone
-    Command("ludisect solve double-tictactoe --seconds 8", ("xplayer 50, oplayer 50", "scores, exact")),
+    Command("ludisect solve double-tictactoe --seconds 8", ("xplayer 50, oplayer 50", "scores: minimax, exact")),
     Command("ludisect value 'domineering 4x4'", ("{2|0}", "outcome     N", "temperature 0")),
-    Command("ludisect games | head -n 3", ("blocks-maze",), (0, 141)),
+    Command("ludisect games | head -n 4", ("blocks-maze",), (0, 141)),
 )
 
 

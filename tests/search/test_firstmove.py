@@ -7,13 +7,14 @@ import pytest
 from ludisect import load
 from ludisect.answer import Answer
 from ludisect.decomposition.methods import decompose
+from ludisect.effort import Effort
 from ludisect.errors import BudgetExceeded
 from ludisect.search.firstmove import guess_moves
 from ludisect.search.solve import solve
 
 
 def test_random_plays_prefer_the_centre() -> None:
-    moves, plays = guess_moves(load("tictactoe"), seconds=60)
+    moves, plays = guess_moves(load("tictactoe"), Effort(1e12))
     assert {role: str(move) for role, move in moves.items()} == {"xplayer": "(mark 2 2)"}
     assert plays == 9 * 64
 
@@ -24,9 +25,9 @@ def test_every_role_with_a_choice_gets_a_move() -> None:
     assert set(moves) == set(game.roles)
 
 
-def test_without_time_the_move_is_merely_legal() -> None:
+def test_without_work_the_move_is_merely_legal() -> None:
     game = load("tictactoe")
-    moves, plays = guess_moves(game, seconds=0.0)
+    moves, plays = guess_moves(game, Effort(0.0))
     assert plays == 0
     assert moves["xplayer"] in game.legal_moves(game.initial_state())["xplayer"]
 

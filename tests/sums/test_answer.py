@@ -135,12 +135,22 @@ def test_bad_input() -> None:
 
 @pytest.mark.parametrize(
     ("expression", "bounds"),
-    [("domineering 9x9 + 1/2", ["-71/2", "73/2"]), ("domineering 8x9 + {1|0}", ["-33", "38"]), ("nogo 5x5", None)],
+    [
+        ("domineering 9x9 + 1/2", ["-71/2", "73/2"]),
+        ("domineering 8x9 + {1|0}", ["-33", "38"]),
+        ("nogo 5x5", ["-25", "25"]),
+    ],
 )
-def test_a_position_out_of_reach_comes_with_bounds(expression: str, bounds: list[str] | None) -> None:
+def test_a_position_out_of_reach_comes_with_bounds(expression: str, bounds: list[str]) -> None:
     with pytest.raises(BudgetExceeded, match="time limit") as caught:
         answer.value(expression, seconds=0.1)
-    assert caught.value.partial == {"bounds": bounds}
+    assert isinstance(caught.value.partial, dict)
+    assert caught.value.partial["bounds"] == bounds
+    assert caught.value.partial["exact"] is False
+    guess = caught.value.partial["guess"]
+    assert set(guess) == {"canonical", "mean", "temperature", "left_stop", "right_stop", "depth"}
+    low, high = map(Fraction, bounds)
+    assert low <= Fraction(guess["right_stop"]) <= Fraction(guess["left_stop"]) <= high
 
 
 def test_plain_values_need_no_compiler() -> None:

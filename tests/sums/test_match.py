@@ -50,6 +50,7 @@ def test_sentestrat_sees_the_threats_of_the_other() -> None:
 def test_a_match_as_text_goes_back_to_a_line() -> None:
     game = Sum("domineering 2x3 + {3|-1} + nim 2")
     match = play_match(game, right="hotstrat")
+    assert match.winner is not None
     assert str(match).endswith(f"; {match.winner.name.lower()} wins")
     assert game.play_line("; ".join(match.line)).components == match.end.components
     assert str(play_match(Sum([]))) == "right wins"

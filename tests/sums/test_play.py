@@ -14,12 +14,14 @@ from ludisect.errors import IllegalMove, InputError
 from ludisect.rulesets import Player, read
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.outcome import SumSolver
+from ludisect.sums.partmoves import part_moves
 from ludisect.sums.play import (
     STRATEGIES,
     alpha_beta,
     ambient_temperature,
     greedy_hotstrat,
     hotstrat,
+    hottest,
     optimal,
     sentestrat,
     thermostrat,
@@ -98,7 +100,7 @@ def test_optimal_on_random_values(components: list[Value]) -> None:
 def test_dominated_incentives_are_never_needed(components: list[Value]) -> None:
     game = Sum(components)
     for player in Player:
-        best = {m.text for m in undominated(game, player, game.moves(player))}
+        best = {m.move.text for m in undominated(game, player, part_moves(game, player))}
         winning = {
             m.text
             for m in game.moves(player)
@@ -199,7 +201,7 @@ def test_a_threat_as_hot_as_the_rest_is_no_threat() -> None:
     """After Right's move component 2 is exactly as hot as the hottest has been: the larger gain elsewhere counts."""
     game = after("{5|-5} + {1||0|-10} + {12|2}", "right 2: to {0|-10}")
     assert game.before is not None
-    assert game.before.hottest == 5
+    assert hottest(game.before) == 5
     assert game.thermograph_of(game.components[1]).temperature == 5
     choice = sentestrat(game, LEFT)
     assert choice == hotstrat(game, LEFT)

@@ -12,6 +12,7 @@ from ludisect.cgt.construct import ascending, make, nimber, parse, switch, tiny,
 from ludisect.cgt.cooling import cool, freeze, heat
 from ludisect.cgt.described import Order
 from ludisect.cgt.limit import budget
+from ludisect.cgt.marked import OFF, ON, MarkedValue, Worth, marked_game, read_value
 from ludisect.cgt.reduction import reduced
 from ludisect.cgt.thermograph import Thermograph, Wall
 from ludisect.cgt.value import Value, number
@@ -19,10 +20,14 @@ from ludisect.cgt.weight import atomic_weight, is_all_small
 from ludisect.cgt.writer import text
 
 __all__ = [
+    "OFF",
+    "ON",
+    "MarkedValue",
     "Order",
     "Thermograph",
     "Value",
     "Wall",
+    "Worth",
     "ascending",
     "atomic_weight",
     "budget",
@@ -36,10 +41,12 @@ __all__ = [
     "is_all_small",
     "left_incentives",
     "make",
+    "marked_game",
     "nimber",
     "number",
     "ordinal_sum",
     "parse",
+    "read_value",
     "reduced",
     "right_incentives",
     "switch",

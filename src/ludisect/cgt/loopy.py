@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from ludisect.cgt.marked import HUGE
 from ludisect.cgt.value import Value, canonical, number
 
 
@@ -142,10 +143,10 @@ class LoopyVerdict:
 
 def resolve(tree: Tree | Value | Mark) -> LoopyVerdict:
     """Evaluate a game tree with outright wins (Mäser's result types win, loss and CGT, and threats)."""
-    first, second = _with_wins(tree, _HUGE), _with_wins(tree, 2 * _HUGE)
+    first, second = _with_wins(tree, HUGE), _with_wins(tree, 2 * HUGE)
     if first is second:
         return LoopyVerdict("value", first)
-    limit = _HUGE // 2
+    limit = HUGE // 2
     if first.right_stop > limit:
         return LoopyVerdict("win")
     if first.left_stop < -limit:
@@ -153,10 +154,6 @@ def resolve(tree: Tree | Value | Mark) -> LoopyVerdict:
     return LoopyVerdict(
         "threat", None, ("L" if first.left_stop > limit else "") + ("R" if first.right_stop < -limit else "")
     )
-
-
-_HUGE = 1 << 40
-"""Larger than the number of moves in any tree that fits in memory."""
 
 
 def _with_wins(tree: Tree | Value | Mark, huge: int) -> Value:

@@ -36,12 +36,16 @@ _TOKEN_END = re.compile(r"[^\s,|{}()+]*")
 
 @dataclass(frozen=True, slots=True)
 class Makers(Generic[G]):
-    """How games are made: number + ups + nimber, left and right options, the sum of two, the negative of one."""
+    """How games are made: number + ups + nimber, left and right options, the sum of two, the negative of one.
+
+    ``mark`` makes what ``on`` and ``off`` stand for, where those are understood.
+    """
 
     atom: Callable[[Number, int, int], G]
     game: Callable[[list[G], list[G]], G]
     add: Callable[[G, G], G]
     negate: Callable[[G], G]
+    mark: Callable[[str], G] | None = None
 
 
 def read(text: str, makers: Makers[G]) -> G:
@@ -140,8 +144,11 @@ class _Reader(Generic[G]):
         if match is None or not match.group():
             rest = _TOKEN_END.match(self.text, self.at)
             word = rest.group() if rest else ""
+            if word in ("on", "off") and self.make.mark is not None:
+                self.at += len(word)
+                return self.make.mark(word)
             if word in ("on", "off", "over", "under", "dud"):
-                self.fail(f"{word!r} is a loopy game, not a short value; see ludisect.cgt.loopy")
+                self.fail(f"{word!r} is a loopy game, not a short value; ludisect.cgt.read_value reads on and off")
             self.fail(
                 f"expected a value, found {word or self.peek() or 'the end'!r}; write for example 3/2, *2, ^^*, {{1|*}}"
             )

@@ -9,10 +9,14 @@ References: Calistrate, *The reduced canonical form of a game*, in Games of No C
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ludisect.cgt import limit
-from ludisect.cgt.value import MEMO_SIZE, Value, intern, number
+from ludisect.cgt.value import MEMO_SIZE, Value, add, canonical, intern, negate, number
 
 _orders: dict[tuple[int, int, bool], bool] = {}
+_reduced: dict[Value, Value] = {}
+_sums: dict[tuple[Value, Value], Value] = {}
 
 
 def at_least(g: Value, h: Value) -> bool:
@@ -61,20 +65,51 @@ def reduced(g: Value) -> Value:
     >>> print(reduced(parse("{2*|1*}")), reduced(parse("tiny(2)")))
     {2|1} 0
     """
-    memo: dict[Value, Value] = {}
+    if g._ls == g._rs:
+        return number(g._ls)
+    done = _reduced.get(g)
+    if done is None:
+        left = _bypassed(_best([reduced(y) for y in g.left], 1), g, 1)
+        right = _bypassed(_best([reduced(y) for y in g.right], -1), g, -1)
+        done = intern(left, right)
+        if len(_reduced) >= MEMO_SIZE:
+            _reduced.clear()
+        _reduced[g] = _reduced[done] = done
+    return done
 
-    def reduce(x: Value) -> Value:
-        if x._ls == x._rs:
-            return number(x._ls)
-        done = memo.get(x)
-        if done is None:
-            left = _bypassed(_best([reduce(y) for y in x.left], 1), x, 1)
-            right = _bypassed(_best([reduce(y) for y in x.right], -1), x, -1)
-            done = intern(left, right)
-            memo[x] = done
-        return done
 
-    return reduce(g)
+def reduced_of(left: Iterable[Value], right: Iterable[Value]) -> Value:
+    """The reduced form of {left|right}, whose options are reduced; quicker than by way of the canonical form.
+
+    Where the stops are apart the game is no number, and an option that another reaches up to an infinitesimal may go.
+    """
+    lefts, rights = list(left), list(right)
+    if lefts and rights:
+        first, second = max(x._rs for x in lefts), min(y._ls for y in rights)
+        if first == second:
+            return number(first)
+        if first > second:
+            return reduced(canonical(_best(lefts, 1), _best(rights, -1)))
+    return reduced(canonical(lefts, rights))
+
+
+def reduced_sum(g: Value, h: Value) -> Value:
+    """The reduced form of the sum of two reduced forms; the sum itself, which is larger, is not made."""
+    if g.is_number or h.is_number:
+        return add(g, h)
+    if h is negate(g):
+        return number(0)
+    key = (g, h) if g._serial < h._serial else (h, g)
+    done = _sums.get(key)
+    if done is None:
+        done = reduced_of(
+            {*(reduced_sum(x, h) for x in g.left), *(reduced_sum(g, x) for x in h.left)},
+            {*(reduced_sum(y, h) for y in g.right), *(reduced_sum(g, y) for y in h.right)},
+        )
+        if len(_sums) >= MEMO_SIZE:
+            _sums.clear()
+        _sums[key] = done
+    return done
 
 
 def _ahead(x: Value, y: Value, side: int) -> bool:

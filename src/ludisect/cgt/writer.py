@@ -5,13 +5,16 @@ Everything written here is read back by :func:`ludisect.cgt.parse` as the same v
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import BudgetExceeded
 
 if TYPE_CHECKING:
     from ludisect.cgt.value import Value
+
+G = TypeVar("G")
 
 SHORT = 60
 """Characters that are read at a glance."""
@@ -26,13 +29,16 @@ _LATEX = {"up": r"{\uparrow}", "down": r"{\downarrow}", "switch": r"\pm"}
 
 def short(g: Value) -> str:
     """The value in the usual notation, or where it lies if that is too long to read."""
+    return short_text(g, lambda long: f"a game of mean {long.mean} and temperature {long.temperature}")
+
+
+def short_text(g: G, told: Callable[[G], str]) -> str:
+    """The text of a value, or what ``told`` says of it if that is too long to read."""
     try:
-        written = text(g)
+        written = str(g)
     except BudgetExceeded:
         written = ""
-    if written and len(written) <= SHORT:
-        return written
-    return f"a game of mean {g.mean} and temperature {g.temperature}"
+    return written if written and len(written) <= SHORT else told(g)
 
 
 def text(g: Value, *, plain: bool = False) -> str:
@@ -99,6 +105,23 @@ class _Writer:
 
     def function(self, name: str, argument: str) -> str:
         return f"{name}({argument})"
+
+
+class MarkedWriter(_Writer):
+    """The same for values in which integers beyond all others stand for ``on`` and ``off``."""
+
+    def __init__(self, on: int) -> None:
+        super().__init__(_UNICODE)
+        self.names: dict[Number, str] = {on: "on", -on: "off"}
+
+    def number(self, x: Number) -> str:
+        return self.names.get(x) or str(x)
+
+    def compound(self, g: Value) -> str:
+        marks = [x.number_up_star for x in (*g.left, *g.right)]
+        if all(x is not None and x[0] in self.names for x in marks):
+            return self.braces(["on"], ["off"])  # plainer than a switch
+        return super().compound(g)
 
 
 class _LatexWriter(_Writer):

@@ -130,6 +130,18 @@ class Circuit:
             for node, value in moves.items():
                 values[node] = value
 
+    def known(self, values: NDArray[np.int8]) -> Circuit:
+        """With inputs (per node 0, 1, or 2 for open) put in that are constant in every reachable state.
+
+        Their own nets say so too: such a fluent stays as it is, such a move is never legal.
+        """
+        circuit = self._substitute(values)
+        fluents, moves = values[1 : 1 + self.n_fluents], values[1 + self.n_fluents :]
+        following, legal = circuit.next.copy(), circuit.legal.copy()
+        following[fluents == 1], following[fluents == 0] = netlist.TRUE, netlist.FALSE
+        legal[moves == 0] = netlist.FALSE
+        return replace(circuit, next=following, legal=legal)._simplify()
+
     def _substitute(self, values: NDArray[np.int8]) -> Circuit:
         input_map = (2 * np.arange(self.n_inputs + 1)).astype(np.int32)
         input_map[values == 1] = netlist.TRUE

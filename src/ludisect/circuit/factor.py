@@ -305,6 +305,8 @@ def share_pairs(n_inputs: Any, start: Any, literals: Any, outputs: Any, max_fan_
                     at += 1
     keys.sort()
     # candidates: (count, key), most frequent first
+    ranks = np.empty(n_pairs // PAIR_GAIN, np.int64)
+    pairs = np.empty(n_pairs // PAIR_GAIN, np.int64)
     n_candidates = 0
     i = 0
     while i < n_pairs:
@@ -312,22 +314,11 @@ def share_pairs(n_inputs: Any, start: Any, literals: Any, outputs: Any, max_fan_
         while j < n_pairs and keys[j] == keys[i]:
             j += 1
         if j - i >= PAIR_GAIN:
+            ranks[n_candidates] = -(j - i)
+            pairs[n_candidates] = keys[i]
             n_candidates += 1
         i = j
-    ranks = np.empty(n_candidates, np.int64)
-    pairs = np.empty(n_candidates, np.int64)
-    at = 0
-    i = 0
-    while i < n_pairs:
-        j = i
-        while j < n_pairs and keys[j] == keys[i]:
-            j += 1
-        if j - i >= PAIR_GAIN:
-            ranks[at] = -(j - i)
-            pairs[at] = keys[i]
-            at += 1
-        i = j
-    order = np.argsort(ranks, kind="mergesort")
+    order = np.argsort(ranks[:n_candidates], kind="mergesort")
     # a literal takes part in one pair per round, so that the counts stay true
     taken = np.full(2 * (first + n_gates), -1, np.int32)
     partner = np.full(2 * (first + n_gates), -1, np.int32)

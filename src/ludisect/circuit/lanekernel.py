@@ -177,33 +177,33 @@ def _draw(count: Any, live: Any, random: Any) -> Any:
 
 
 @jit
-def _choose_few(values: Any, legal: Any, target: Any, low: Any, moves: Any, live: Any, random: Any) -> Any:
+def choose_few(source: Any, legal: Any, values: Any, target: Any, low: Any, moves: Any, live: Any, random: Any) -> Any:
     """At most 15 moves: count in four planes, draw, walk. Gives (stuck lanes, stalled lanes)."""
     count = planes4()
     for i in range(low, low + moves, 8):
         count = count_eight(
             count,
-            load_signed(values, fetch(legal, i)),
-            load_signed(values, fetch(legal, i + 1)),
-            load_signed(values, fetch(legal, i + 2)),
-            load_signed(values, fetch(legal, i + 3)),
-            load_signed(values, fetch(legal, i + 4)),
-            load_signed(values, fetch(legal, i + 5)),
-            load_signed(values, fetch(legal, i + 6)),
-            load_signed(values, fetch(legal, i + 7)),
+            load_signed(source, fetch(legal, i)),
+            load_signed(source, fetch(legal, i + 1)),
+            load_signed(source, fetch(legal, i + 2)),
+            load_signed(source, fetch(legal, i + 3)),
+            load_signed(source, fetch(legal, i + 4)),
+            load_signed(source, fetch(legal, i + 5)),
+            load_signed(source, fetch(legal, i + 6)),
+            load_signed(source, fetch(legal, i + 7)),
         )
     number, none, stalled = _draw(count, live, random)
     for i in range(low, low + moves):
         # The count fits in the planes, so a number passes below zero once at most: at the chosen move.
-        number, chosen = take_bit(number, load_signed(values, fetch(legal, i)))
+        number, chosen = take_bit(number, load_signed(source, fetch(legal, i)))
         store(values, fetch(target, i), chosen)
     return both(live, none), stalled
 
 
 @jit
-def _choose_many(
-    count: Any, values: Any, legal: Any, target: Any, low: Any, high: Any, live: Any, random: Any, blocks: Any,
-    dirty: Any, shared: Any,
+def choose_many(
+    count: Any, source: Any, legal: Any, values: Any, target: Any, low: Any, high: Any, live: Any, random: Any,
+    blocks: Any, dirty: Any, shared: Any,
 ) -> Any:  # fmt: skip
     """Any number of moves, in blocks of eight. ``count`` is zero planes, wide enough for the number of moves.
 
@@ -214,14 +214,14 @@ def _choose_many(
     for i in range(low, high, 8):
         eight = count_eight(
             planes4(),
-            load_signed(values, fetch(legal, i)),
-            load_signed(values, fetch(legal, i + 1)),
-            load_signed(values, fetch(legal, i + 2)),
-            load_signed(values, fetch(legal, i + 3)),
-            load_signed(values, fetch(legal, i + 4)),
-            load_signed(values, fetch(legal, i + 5)),
-            load_signed(values, fetch(legal, i + 6)),
-            load_signed(values, fetch(legal, i + 7)),
+            load_signed(source, fetch(legal, i)),
+            load_signed(source, fetch(legal, i + 1)),
+            load_signed(source, fetch(legal, i + 2)),
+            load_signed(source, fetch(legal, i + 3)),
+            load_signed(source, fetch(legal, i + 4)),
+            load_signed(source, fetch(legal, i + 5)),
+            load_signed(source, fetch(legal, i + 6)),
+            load_signed(source, fetch(legal, i + 7)),
         )
         x0, x1, x2, x3 = plane0(eight), plane1(eight), plane2(eight), plane3(eight)
         store(blocks, b, x0)
@@ -239,7 +239,7 @@ def _choose_many(
         if any_lane(here):
             r0, r1, r2 = plane0(number), plane1(number), plane2(number)
             for k in range(i, i + 8):
-                borrow = both(here, load_signed(values, fetch(legal, k)))
+                borrow = both(here, load_signed(source, fetch(legal, k)))
                 c0 = without(borrow, r0)
                 r0 = differ(r0, borrow)
                 c1 = without(c0, r1)
@@ -309,23 +309,24 @@ def play(
             stuck = either(stuck, without(live, load_signed(values, fetch(must, i))))
         for c in range(layout[phase, 7], layout[phase, 8]):
             low, high, moves, shared = choices[c, 0], choices[c, 1], choices[c, 2], choices[c, 3] != 0
+            # what ``choose_moves`` of ``seatkernel`` does; as a call it costs short plays a tenth of their speed
             if moves <= 15:
-                none, late = _choose_few(values, move_legal, move_target, low, moves, live, random)
+                none, late = choose_few(values, move_legal, values, move_target, low, moves, live, random)
             elif moves <= 63:
-                none, late = _choose_many(
-                    planes6(), values, move_legal, move_target, low, high, live, random, blocks, dirty, shared
+                none, late = choose_many(
+                    planes6(), values, move_legal, values, move_target, low, high, live, random, blocks, dirty, shared
                 )
             elif moves <= 255:
-                none, late = _choose_many(
-                    planes8(), values, move_legal, move_target, low, high, live, random, blocks, dirty, shared
+                none, late = choose_many(
+                    planes8(), values, move_legal, values, move_target, low, high, live, random, blocks, dirty, shared
                 )
             elif moves <= 4095:
-                none, late = _choose_many(
-                    planes12(), values, move_legal, move_target, low, high, live, random, blocks, dirty, shared
+                none, late = choose_many(
+                    planes12(), values, move_legal, values, move_target, low, high, live, random, blocks, dirty, shared
                 )
             else:
-                none, late = _choose_many(
-                    planes20(), values, move_legal, move_target, low, high, live, random, blocks, dirty, shared
+                none, late = choose_many(
+                    planes20(), values, move_legal, values, move_target, low, high, live, random, blocks, dirty, shared
                 )
             stuck = either(stuck, none)
             stalled = either(stalled, late)

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +18,13 @@ from numpy.typing import NDArray
 from ludisect import clock
 from ludisect.circuit import lanekernel as kernel
 from ludisect.circuit.circuit import Circuit
+from ludisect.circuit.lanecode import LaneCode, lane_code
 from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.phase import Phases, phases
-from ludisect.circuit.program import Compiler, StepProgram, relevant_fluents, step_program
+from ludisect.circuit.rows import Rows
+from ludisect.circuit.seats import RowPlays, Seats, turns_of
 from ludisect.circuit.vector import LANES, WORDS, aligned
-from ludisect.errors import UnknownRole
+from ludisect.errors import InputError, UnknownRole
 from ludisect.kernels.workers import want
 
 SLICE_SECONDS = 0.1
@@ -67,17 +68,6 @@ class Tally:
         return sum(value * n for value, n in counts.items()) / total if total else float("nan")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Code:
-    """The arrays that ``kernel.play`` takes, the same for every batch of lanes."""
-
-    arrays: tuple[Any, ...]
-    n_nodes: int
-    goal_nodes: int
-    n_blocks: int
-    n_moves: int
-
-
 class Playouts:
     """A game compiled for playouts. ``run`` plays; everything is determined by the seed and the number of threads."""
 
@@ -93,28 +83,9 @@ class Playouts:
         self.phases: Phases = phases(circuit) if use_phases else Phases((circuit,), ({},))
 
     @cached_property
-    def _code(self) -> _Code:
-        fluents = relevant_fluents(self.circuit)
-        # one node past all inputs and gates takes what is written for the padding of move lists
-        scratch = max(c.n_inputs + 1 + c.gates + c.n_fluents for c in self.phases.circuits) + 1
-        steps = [step_program(c, fluents, scratch) for c in self.phases.circuits]
-        goal_compiler = Compiler(self.circuit)
-        goal_program, goal = goal_compiler.program(self.circuit.goal)
-        goal_fluents = self.circuit.support(self.circuit.goal)
-        goal_fluents = goal_fluents[goal_fluents <= self.circuit.n_fluents].astype(np.int32)
-        restart = (2 * fluents + (~self.circuit.initial[fluents - 1]).astype(np.int64)).astype(np.int32)
-        joined = _join(steps)
-        arrays = (
-            *joined,
-            restart,
-            goal_fluents,
-            goal_program.runs.ravel(),
-            goal_program.index,
-            goal,
-            goal_program.base,
-        )
-        n_moves = joined[7].size
-        return _Code(arrays, scratch + 1, goal_compiler.next_node, max(1, n_moves // 8), n_moves)
+    def code(self) -> LaneCode:
+        """The game as the kernels take it."""
+        return lane_code(self.circuit, self.phases)
 
     def run(
         self,
@@ -136,7 +107,7 @@ class Playouts:
         shares = [playouts // threads + (i < playouts % threads) for i in range(threads)]
         seeds = np.random.SeedSequence(seed).spawn(threads)
         epoch = -(-(max_length or CircuitLimits.current().lanes_max_length) // (kernel.MAX_AGE - 1))
-        batches = [_Batch(self._code, len(self.goals), share, s) for share, s in zip(shares, seeds, strict=True)]
+        batches = [_Batch(self.code, len(self.goals), share, s) for share, s in zip(shares, seeds, strict=True)]
         stop = _Stop()
 
         def work(batch: _Batch) -> None:
@@ -159,6 +130,36 @@ class Playouts:
         counters = np.sum([b.counters for b in batches], axis=0)
         tally = np.sum([b.tally for b in batches], axis=0)
         return self._tally(counters, tally, clock.now() - begin, stop.interrupted)
+
+    def plays_from(
+        self,
+        rows: Rows,
+        plays: int = 1,
+        *,
+        seed: int = 0,
+        turns: NDArray[np.int32] | None = None,
+        max_length: int | None = None,
+    ) -> RowPlays:
+        """Random plays from states: ``plays`` from each row; ``run`` of what is returned plays them.
+
+        The states may stand at different turns; ``turns`` says at which, for who knows it already. Plays are cut as in
+        ``run``.
+
+        >>> import ludisect
+        >>> game = ludisect.load("tictactoe")
+        >>> rows = game.batch.row(game.start.play("(mark 2 2)").fluents)
+        >>> sums = game.playouts.plays_from(rows, 1000).run()
+        >>> int(sums.finished[0]), bool(sums.mean()[0, 0] > 60)
+        (1000, True)
+        """
+        want("simulate")
+        if plays < 1:
+            raise InputError(f"plays from each state must be at least 1, not {plays}")
+        rows = np.atleast_2d(rows)
+        at = turns_of(rows, self.phases) if turns is None else np.ascontiguousarray(turns, np.int32)
+        length = max_length or CircuitLimits.current().lanes_max_length
+        seats = Seats(self.code, self.circuit.n_fluents, self.goals, seed)
+        return RowPlays(seats, rows, at, self.circuit.n_fluents, len(self.circuit.roles), plays, length)
 
     def _tally(self, counters: NDArray[np.int64], tally: NDArray[np.int64], seconds: float, interrupted: bool) -> Tally:
         n_roles = len(self.circuit.roles)
@@ -192,7 +193,7 @@ class _Stop:
 class _Batch:
     """512 lanes and all they need while they play."""
 
-    def __init__(self, code: _Code, n_goals: int, playouts: int, seed: np.random.SeedSequence) -> None:
+    def __init__(self, code: LaneCode, n_goals: int, playouts: int, seed: np.random.SeedSequence) -> None:
         self.code = code
         self.values = aligned(code.n_nodes)
         self.kept = aligned(code.goal_nodes)
@@ -207,7 +208,7 @@ class _Batch:
         self.counters = np.zeros(kernel.COUNTERS, np.int64)
         self.counters[kernel.TO_START] = playouts
         self.tally = np.zeros(n_goals, np.int64)
-        n_phases = code.arrays[4].shape[0]
+        n_phases = code.step[4].shape[0]
         self.counters[kernel.PHASE] = n_phases - 1  # plays begin after the last phase
 
     def run(self, epoch: int, deadline: float | None, stop: _Stop, progress: Callable[[int], None] | None) -> None:
@@ -220,7 +221,7 @@ class _Batch:
             try:
                 kernel.play(
                     self.values, self.kept, self.masks, self.random, self.blocks, self.dirty, counters, self.tally,
-                    *self.code.arrays, epoch, steps,
+                    *self.code.step, self.code.restart, *self.code.goal, epoch, steps,
                 )  # fmt: skip
                 now = clock.now()
                 if progress is not None:
@@ -233,55 +234,6 @@ class _Batch:
                 counters[kernel.TO_START] = 0
             if now - before < SLICE_SECONDS / 2:
                 steps = min(steps * 2, 1 << 30)
-
-
-def _join(steps: list[StepProgram]) -> tuple[Any, ...]:
-    """The programs of all phases in common arrays, and the layout that says where each phase's parts are."""
-    layout = np.zeros((len(steps), 15), np.int64)
-    legal_runs, legal_index, next_runs, next_index = [], [], [], []
-    must, choices, move_legal, move_target, update = [], [], [], [], []
-    sizes = np.zeros(8, np.int64)  # legal runs, legal index, must, choices, next runs, next index, update, moves
-    writers: dict[int, int] = {}
-    for step in steps:
-        for choice in step.choices:
-            writers[choice.role] = writers.get(choice.role, 0) + 1
-    for k, step in enumerate(steps):
-        row = layout[k]
-        row[0], row[1] = sizes[0], sizes[0] + step.legal.runs.shape[0]
-        row[2], row[3], row[4] = sizes[1], step.legal.base, step.terminal
-        row[5], row[6] = sizes[2], sizes[2] + step.must.size
-        row[7], row[8] = sizes[3], sizes[3] + len(step.choices)
-        row[9], row[10] = sizes[4], sizes[4] + step.next.runs.shape[0]
-        row[11], row[12] = sizes[5], step.next.base
-        row[13], row[14] = sizes[6], sizes[6] + step.update.shape[0]
-        legal_runs.append(step.legal.runs)
-        legal_index.append(step.legal.index)
-        must.append(step.must)
-        next_runs.append(step.next.runs)
-        next_index.append(step.next.index)
-        update.append(step.update)
-        for choice in step.choices:
-            choices.append([sizes[7], sizes[7] + choice.legal.size, choice.moves, writers[choice.role] > 1])
-            move_legal.append(choice.legal)
-            move_target.append(choice.target)
-            sizes[7] += choice.legal.size
-        sizes[:7] += (
-            step.legal.runs.shape[0], step.legal.index.size, step.must.size, len(step.choices),
-            step.next.runs.shape[0], step.next.index.size, step.update.shape[0],
-        )  # fmt: skip
-    none = np.empty(0, np.int32)
-    return (
-        np.concatenate(legal_runs).ravel(),
-        np.concatenate(legal_index),
-        np.concatenate(next_runs).ravel(),
-        np.concatenate(next_index),
-        layout,
-        np.concatenate(must),
-        np.array(choices, np.int64).reshape(-1, 4),
-        np.concatenate([none, *move_legal]),
-        np.concatenate([none, *move_target]),
-        np.concatenate(update).ravel(),
-    )
 
 
 __all__ = ["LANES", "Playouts", "Tally"]

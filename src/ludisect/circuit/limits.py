@@ -26,16 +26,20 @@ class CircuitLimits(Numbers):
     )
     loader_plain_floor: int = number(20_000, "but up to this many ground rules in any case,", least=0)
     loader_plain_most: int = number(600_000, "and up to this many at most", least=0)
+    loader_split_share: float = number(
+        0.5, "Of the seconds, if some are given, for grounding split rules,", least=0.0, most=1.0
+    )
+    loader_demand_share: float = number(0.7, "and of those left then for grounding by demand", least=0.0, most=1.0)
     loader_split_most: int = number(
         4_000_000,
         "Split rules with more instances are grounded by demand: that costs as much again if all is asked for",
         least=0,
     )
     loader_demand_most: int = number(
-        30_000_000, "Ground rules by demand. Measured: 2.5 µs a rule with 16 million of them (chess)", least=0
+        20_000_000, "Ground rules by demand. Measured: 2.5 µs a rule with 16.1 million of them (chess)", least=0
     )
     loader_all_most: int = number(
-        15_000_000, "Split ground rules where even those by demand are too many: the last try but one", least=0
+        8_000_000, "Split ground rules where even those by demand are too many: the last try but one", least=0
     )
 
     # ---- building ----
@@ -89,6 +93,11 @@ class CircuitLimits(Numbers):
 
     # ---- turns ----
     phase_steps: int = number(24, "Steps from the start in which a turn marker must show its period", least=2)
+    movewise_turns: int = number(
+        64,
+        "Turns that are followed to see, move by move, what can no longer change; with more, only folding does",
+        least=1,
+    )
     phase_periods: tuple[int, ...] = number(
         (2, 3, 4, 5, 6, 8), "Lengths of a round of turns that get a circuit for each turn", least=2, most=24
     )

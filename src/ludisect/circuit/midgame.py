@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.movewise import settled
 from ludisect.circuit.rows import unpack
 from ludisect.errors import InputError
 from ludisect.gdl.machine import Fluents
@@ -19,4 +20,7 @@ def at_state(game: Game, state: Fluents) -> Game:
             always = "always" if value else "never"
             raise InputError(f"that is no state of {game.name}: {game.fluents[f]} {always} holds in it")
     circuit = replace(game.circuit, initial=initial).fold()
+    values = settled(circuit)
+    if (values != circuit.input_value).any():
+        circuit = circuit.known(values).fold()
     return replace(game, circuit=circuit)

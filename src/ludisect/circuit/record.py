@@ -20,6 +20,7 @@ from ludisect.circuit import twins
 from ludisect.circuit.game import Game
 from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.rows import Rows
+from ludisect.circuit.rowtable import slot_of
 from ludisect.kernels.kernel import jit
 
 
@@ -60,53 +61,34 @@ class Effects:
 
 def unique_rows(table: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Of a matrix of words: the first row of each kind, and for every row the number of its kind."""
-    first, group = _unique_rows(np.ascontiguousarray(table))
-    return first, group
+    return _unique_rows(np.ascontiguousarray(table))  # type: ignore[no-any-return]
 
 
 @jit("(uint64[:, ::1])", twin=twins.unique_rows, small=twins.few_words)
 def _unique_rows(table: Any) -> Any:
     """A hash table with full comparison: sorting the rows, as numpy does, costs ten times as much."""
-    n, width = table.shape
+    n = table.shape[0]
     size = 16
     while size < 2 * n:
         size *= 2
-    slots = np.full(size, -1, np.int64)
+    slots = np.full(size, -1, np.int32)
     first = np.empty(n, np.int64)
     group = np.empty(n, np.int64)
     kinds = 0
     for i in range(n):
-        h = np.uint64(0x9E3779B97F4A7C15)
-        for w in range(width):
-            h = (h ^ table[i, w]) * np.uint64(0xBF58476D1CE4E5B9)
-            h ^= h >> np.uint64(29)
-        slot = np.int64(h & np.uint64(size - 1))
-        while True:
-            kind = slots[slot]
-            if kind < 0:
-                slots[slot] = kinds
-                first[kinds] = i
-                group[i] = kinds
-                kinds += 1
-                break
-            same = True
-            for w in range(width):
-                if table[first[kind], w] != table[i, w]:
-                    same = False
-                    break
-            if same:
-                group[i] = kind
-                break
-            slot = (slot + 1) & (size - 1)
+        slot = slot_of(slots, table, table, i)
+        if slots[slot] < 0:
+            slots[slot] = i
+            first[kinds] = i
+            group[i] = kinds
+            kinds += 1
+        else:
+            group[i] = group[slots[slot]]
     return first[:kinds].copy(), group
 
 
-@jit
-def mixed(x: Any) -> Any:
-    """The bits of a word well mixed (the steps are those of splitmix64)."""
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
+mixed = jit(twins.mixed)
+"""The bits of a word well mixed, in kernels."""
 
 
 def salts(n: int, seed: int = 0) -> NDArray[np.uint64]:

@@ -28,7 +28,7 @@ def row_words(bits: int) -> int:
 
 
 @jit
-def _transpose64(block: Any) -> None:
+def transpose64(block: Any) -> None:
     """Transpose a 64 x 64 bit matrix in place: six rounds of swapping ever smaller squares."""
     mask = np.uint64(0x00000000FFFFFFFF)
     shift = np.uint64(32)
@@ -69,7 +69,7 @@ def _evaluate(
                 for i in range(here):
                     block[i] = rows[low + i, column >> 6]
                 block[here:] = np.uint64(0)
-                _transpose64(block)
+                transpose64(block)
                 for b in range(min(64, n_bits - column)):
                     words[(1 + column + b) * 8 + w] = block[b]
         if n_roles > 0:
@@ -90,7 +90,7 @@ def _evaluate(
                     word = words[(literal >> 1) * 8 + w]
                     block[b] = ~word if (literal & 1) != 0 else word
                 block[width:] = np.uint64(0)
-                _transpose64(block)
+                transpose64(block)
                 for i in range(here):
                     out[low + i, column >> 6] = block[i]
 

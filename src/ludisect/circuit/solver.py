@@ -200,6 +200,17 @@ class Prover:
         self._backend.add_weight_rule([two], 2, [(x, 1) for x in literals])
         return two
 
+    def at_least(self, bound: int, weighted: Sequence[tuple[int, int]]) -> int:
+        """A literal that is true if the weights of the literals that hold sum up to ``bound`` or more."""
+        lifted = bound - sum(weight for _, weight in weighted if weight < 0)
+        if lifted <= 0:
+            return self.true
+        out = self._atom()
+        self.size += 1 + len(weighted)
+        sides = [(literal, weight) if weight > 0 else (-literal, -weight) for literal, weight in weighted if weight]
+        self._backend.add_weight_rule([out], lifted, sides)
+        return out
+
     def in_play(self, copy: int = 0) -> None:
         """The state is not terminal, every role has a legal move, and the moves made are legal."""
         self.require([-self.lit(self.circuit.terminal, copy)])

@@ -89,7 +89,7 @@ def unique_rows(table: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def mixed(x: Any) -> Any:
-    """``record.mixed`` for arrays."""
+    """The bits of words well mixed (the steps are those of splitmix64)."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))

@@ -110,12 +110,26 @@ def _report(error: LudisectError) -> int:
     else:
         prefix = "" if isinstance(error, RulesError) else "ludisect: "
         print(f"{prefix}{error}", file=sys.stderr)
-        if isinstance(error, BudgetExceeded) and error.budget in ("grounding", "unfolding"):
+        if isinstance(error, BudgetExceeded) and error.budget in ("grounding", "rules", "unfolding"):
             print("it can still be checked and replayed state by state: --engine interpreter", file=sys.stderr)
         if isinstance(error, BudgetExceeded) and isinstance(error.partial, dict):
-            for name, known in error.partial.items():
-                print(f"  {name.replace('_', ' ')}: {known}")
+            print_known(error.partial)
     return code
+
+
+def print_known(partial: dict[str, Any], indent: str = "  ") -> None:
+    """What is known, a line each; what belongs together is indented."""
+    for name, known in partial.items():
+        told = name.replace("_", " ")
+        if isinstance(known, dict):
+            print(f"{indent}{told}:")
+            print_known(known, indent + "  ")
+        elif isinstance(known, list) and known and isinstance(known[0], dict):
+            print(f"{indent}{told}:")
+            for one in known:
+                print(f"{indent}  {', '.join(f'{key} {x}' for key, x in one.items())}")
+        else:
+            print(f"{indent}{told}: {known}")
 
 
 def finish(code: int) -> None:

@@ -23,12 +23,17 @@ COMMANDS = {
     "info": Command("GAME", "roles, turns, fluents, moves, gates"),
     "decompose": Command("GAME", "the independent parts, proved or tested"),
     "solve": Command("GAME", "value and best move, from the parts"),
+    "play": Command("GAME", "play against the engine, in the terminal"),
+    "match": Command("GAME PLAYER PLAYER…", "players against each other, who beats whom"),
+    "serve": Command("", "a player for game managers (GGP protocol)"),
     "simulate": Command("GAME", "random plays: speed, lengths, results"),
     "check": Command("GAME", "every fault of a rule sheet, with its place"),
     "verify": Command("GAME DECOMPOSITION.json", "judge anybody's decomposition"),
     "replay": Command("GAME TRACE", "hold another engine's matches against ours"),
     "compose": Command("OP GAME GAME…", "glue games into one with known parts"),
+    "sweep": Command("FOLDER… --store FILE", "a command on thousands of games, kept"),
     "value": Command("EXPRESSION", "the value of a combinatorial game"),
+    "chess": Command("FEN", "a king-and-pawn ending in parts, who wins it"),
 }
 """In the order in which a newcomer needs them."""
 

@@ -118,23 +118,28 @@ def run(
                 raise
             parts, limit = error.partial, error
     drawn = [str(path) for path in (svg, html) if path is not None]
-    for path in drawn:
+    _report(parts, explain, drawn, json=json, quiet=quiet)
+    if limit is not None:
+        note(f"ludisect: {limit}")
+        return INTERRUPTED
+    return 1 if parts.evidence is not None and parts.evidence.status == "failed" else 0
+
+
+def _report(parts: Decomposition, explain: list[str] | None, pictures: list[str], *, json: bool, quiet: bool) -> None:
+    """Draw the pictures, and print what was found."""
+    for path in pictures:
         from ludisect.draw.drawing import write_picture
 
         write_picture(parts, path)
     if json:
         print_json(parts.to_json() | ({} if explain is None else _explained(parts, explain)))
-    else:
-        _show(parts)
-        if explain is not None:
-            say("")
-            say(_in_words(parts, explain))
-        for path in drawn if not quiet else []:
-            say(f"drawn: {path}")
-    if limit is not None:
-        note(f"ludisect: {limit}")
-        return INTERRUPTED
-    return 1 if parts.evidence is not None and parts.evidence.status == "failed" else 0
+        return
+    _show(parts)
+    if explain is not None:
+        say("")
+        say(_in_words(parts, explain))
+    for path in pictures if not quiet else []:
+        say(f"drawn: {path}")
 
 
 def _check_fluents(game: Game, explain: list[str]) -> None:

@@ -25,6 +25,10 @@ LIMITS = {
     "draw": "ludisect.draw.limits:DrawLimits",
     "search": "ludisect.search.limits:SearchLimits",
     "sums": "ludisect.sums.limits:SumsLimits",
+    "pawnendings": "ludisect.pawnendings.limits:EndingLimits",
+    "play": "ludisect.play.limits:PlayLimits",
+    "play/tree": "ludisect.play.tree.limits:TreeLimits",
+    "sweep": "ludisect.sweep.limits:SweepLimits",
 }
 """The numbers of each room, for --set: module and class, loaded when some are set."""
 
@@ -159,6 +163,12 @@ def add_seconds(
         default=default,
         metavar="SECONDS",
         help=help if default is None else f"{help} (default: %(default)g)",
+    )
+
+
+def add_jobs(parser: Parser) -> None:
+    parser.add_argument(
+        "--jobs", type=integer(1), metavar="INTEGER", help="search the parts of a sum in so many processes (default: 1)"
     )
 
 

@@ -11,7 +11,16 @@ from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import note, say, working
 from ludisect.cli.engine import build, from_state
 from ludisect.cli.files import add_store, open_store
-from ludisect.cli.options import Parser, add_json_and_quiet, add_memory, add_seconds, add_settings, add_state, integer
+from ludisect.cli.options import (
+    Parser,
+    add_jobs,
+    add_json_and_quiet,
+    add_memory,
+    add_seconds,
+    add_settings,
+    add_state,
+    integer,
+)
 from ludisect.errors import BudgetExceeded, InputError
 
 if TYPE_CHECKING:
@@ -39,6 +48,7 @@ def options(parser: Parser) -> None:
     add_state(parser)
     add_seconds(parser)
     add_memory(parser)
+    add_jobs(parser)
     add_store(parser)
     add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition", "search", "sums")
     add_json_and_quiet(parser)
@@ -53,6 +63,7 @@ def run(
     moves: str | None,
     seconds: float | None,
     memory: float,
+    jobs: int | None,
     store: Path | None,
     json: bool,
     quiet: bool,
@@ -69,7 +80,7 @@ def run(
         if state is not None:
             raise InputError(f"--state is for games given by rules; {game} is a sum of combinatorial games")
         table = game if moves is None else _played(game, moves)
-        options: dict[str, Any] = {"store": open_store(store)}
+        options: dict[str, Any] = {"store": open_store(store), "jobs": jobs}
         return _show(*_searched(lambda: solve(table, by, depth=depth, seconds=seconds, **options)), json=json)
     limit = None if seconds is None else max(seconds, BUILDING)
     try:
@@ -79,7 +90,7 @@ def run(
         raise BudgetExceeded(message, budget="building") from None  # no other engine can solve
     built = from_state(built, state, moves)
     with _watching(f"solving {built.name}", quiet=quiet or json) as progress:
-        options = {"memory": memory * 2**30, "store": open_store(store), "progress": progress}
+        options = {"memory": memory * 2**30, "store": open_store(store), "progress": progress, "jobs": jobs}
         found = _searched(lambda: solve(built, by, depth=depth, seconds=seconds, **options))
     return _show(*found, json=json)
 
@@ -122,5 +133,6 @@ def _show(answer: Answer, limit: BudgetExceeded | None, *, json: bool) -> int:
         say(str(answer))
         say(f"  {answer.nodes:,} positions, {answer.seconds:.3g} s")
         if limit is not None:
-            note(f"ludisect: {limit}" + ("" if answer.begins else "; the bounds hold all the same"))
+            held = "" if answer.begins else "; the bounds hold all the same"
+            note(f"ludisect: {limit}{held}" + (", a guess need not" if answer.guess else ""))
     return INTERRUPTED if interrupted else 0 if limit is None else 3

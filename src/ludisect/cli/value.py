@@ -7,7 +7,7 @@ from pathlib import Path
 from ludisect.cli.app import print_json
 from ludisect.cli.console import say
 from ludisect.cli.files import add_store, open_store, write
-from ludisect.cli.options import Parser, add_json, add_path, add_seconds, add_settings
+from ludisect.cli.options import Parser, add_jobs, add_json, add_path, add_seconds, add_settings, integer
 
 
 def options(parser: Parser) -> None:
@@ -18,22 +18,63 @@ def options(parser: Parser) -> None:
         '"kayles 7 + ^*"',
     )
     add_path(parser, "--thermograph", help="draw it into this SVG file")
+    parser.add_argument(
+        "--tree",
+        type=integer(0),
+        metavar="DEPTH",
+        help="what both players can make of a position in so many moves: value, temperature, stops, incentives",
+    )
+    add_path(parser, "--tree-svg", help="draw this tree into an SVG file (to depth 1 unless --tree says otherwise)")
     add_seconds(parser)
+    add_jobs(parser)
     add_store(parser)
     add_settings(parser, "sums")
     add_json(parser)
 
 
-def run(expression: str, *, thermograph: Path | None, seconds: float | None, store: Path | None, json: bool) -> None:
-    """The combinatorial value of a position: canonical form, outcome, mean, temperature, stops, birthday."""
-    from ludisect.sums.answer import describe, value_of
+def run(
+    expression: str,
+    *,
+    thermograph: Path | None,
+    tree: int | None,
+    tree_svg: Path | None,
+    seconds: float | None,
+    jobs: int | None,
+    store: Path | None,
+    json: bool,
+) -> None:
+    """The combinatorial value of a position: canonical form, outcome, mean, temperature, stops, birthday.
 
-    found = value_of(expression, seconds=seconds, store=open_store(store))
+    What is not found in time is guessed by search to a limited depth; bounds are sure.
+    """
+    from ludisect.sums.answer import describe, value_of
+    from ludisect.sums.local import LocalSearch
+    from ludisect.sums.table import Sum
+
+    table = Sum(expression)
+    kept = open_store(store)
+    if tree is not None or tree_svg is not None:
+        table = table.asked_of(LocalSearch(seconds=seconds, store=kept))
+    found = value_of(table, seconds=seconds, store=kept, jobs=jobs or 1)
     if thermograph is not None:
         write(thermograph, found.thermograph.to_svg(expression))
-    data = describe(found)
+    data = describe(found, scored=table.scored)
+    grown = None if tree is None and tree_svg is None else table.tree(1 if tree is None else tree)
+    if grown is not None and tree_svg is not None:
+        write(tree_svg, grown.to_svg())
     if json:
-        print_json(data)
+        print_json(data if grown is None or tree is None else data | {"tree": grown.to_json()})
         return
     for name, known in data.items():
-        say(f"  {name.replace('_', ' '):11} {known}")
+        say(f"  {name.replace('_', ' '):11} {_shown(name, known)}")
+    if grown is not None and tree is not None:
+        say()
+        say(str(grown))
+
+
+def _shown(name: str, known: object) -> object:
+    """A fact for people."""
+    if name == "threats":
+        told = {"L": "Left wins outright if he moves first", "R": "Right wins outright if he moves first"}
+        return told.get(str(known), "whoever moves first wins outright" if known else "later in the play")
+    return "none: outright wins are no numbers" if known is None else known

@@ -51,14 +51,14 @@ def run(
     from ludisect.games.source import find_rules
 
     built = build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet or json)
-    from ludisect.decomposition import judge
+    from ludisect.decomposition import verify
     from ludisect.decomposition.model.decomposition import Decomposition, Evidence
 
     parts = Decomposition.from_json(built, decomposition)
     limit: BudgetExceeded | None = None
     with working("verifying", quiet=quiet or json):
         try:
-            evidence = judge(parts, playouts=playouts, seed=seed, prove=prove, seconds=seconds)
+            evidence = verify(parts, playouts=playouts, seed=seed, prove=prove, seconds=seconds)
         except BudgetExceeded as error:
             if not isinstance(error.partial, Evidence):
                 raise

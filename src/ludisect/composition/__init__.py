@@ -6,6 +6,7 @@ parts (machines, borrowed rule sheets) ── tree ──► Plan ── write �
 """
 
 from ludisect.composition.many import Composed, compose_one, compose_set
+from ludisect.composition.ondemand import compose
 from ludisect.composition.rewrite import Rewritten, rewrite
 
-__all__ = ["Composed", "Rewritten", "compose_one", "compose_set", "rewrite"]
+__all__ = ["Composed", "Rewritten", "compose", "compose_one", "compose_set", "rewrite"]

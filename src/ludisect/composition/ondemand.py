@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -20,7 +21,7 @@ from ludisect.composition.tree import Blueprint, GlueNode, Goal, Leaf, Op, Tree,
 from ludisect.errors import InputError
 from ludisect.gdl.randomplay import check_by_playouts
 from ludisect.gdl.terms import Rules
-from ludisect.loader import load
+from ludisect.loader import kind_of, load
 
 OPERATIONS = {
     "choice": "the mover picks one part and moves in it",
@@ -47,7 +48,7 @@ class Request:
 
 def compose(
     operation: str,
-    games: Sequence[str],
+    games: Sequence[str | Path],
     *,
     goal: Goal = "additive",
     disguises: Collection[str] = (),
@@ -63,19 +64,21 @@ def compose(
     Machines are ``walk``, ``ring`` and ``board``; they take the roles and turns of the games beside them, else so many
     ``players`` who move "alternating" or "simultaneous". ``by_order`` lets games with different role names meet.
 
-    Raises InputError for games that do not fit together, with a way out.
+    Raises InputError for games that do not fit together, with a way out. ``load(made.rules)`` is the compound, and
+    ``Decomposition.from_json(game, made.answer)`` what is known of it.
 
     >>> made = compose("choice", ["tictactoe", "tictactoe"])
     >>> made.answer["structure"], made.answer["action_dependent"], made.answer["action_independent"]
     ('parallel-choice', 2, 1)
     """
+    words = _words(operation, games)
     hidden = checked(disguises)
     if goal not in GOALS:
         raise InputError(f"no goal is called {goal!r}; choose {', '.join(GOALS)}")
     names: list[str] = []
-    tree, useless = _tree(operation, [_read(game) for game in games], names, top=True)
+    tree, useless = _tree(operation, [_read(game) for game in words], names, top=True)
     request = Request(goal, steps, rest, players, turns, by_order)
-    rng = Random(f"{seed}:{operation}:{games}")
+    rng = Random(f"{seed}:{operation}:{words}")
     borrowed, roles, kind = _borrowed(names, request)
     _check(tree, borrowed, kind, request)
     if steps is not None and steps < 2:
@@ -103,6 +106,19 @@ def compose(
 # ---- what is asked for ----
 
 Expression = str | tuple[str, list[Any]]
+
+
+def _words(operation: object, games: object) -> list[str]:
+    """The games as text; TypeError for what is no operation and no list of games."""
+    if not isinstance(operation, str):
+        raise TypeError(f"compose takes an operation first ({', '.join(OPERATIONS)}), not {kind_of(operation)}")
+    if isinstance(games, str) or not isinstance(games, Sequence):
+        raise TypeError(f"compose takes a list of games, such as ['tictactoe', 'hex:3'], not {kind_of(games)}")
+    for game in games:
+        if not isinstance(game, str | Path):
+            right = "the name or path of each game, a machine or an operation in brackets"
+            raise TypeError(f"compose takes {right}, not {kind_of(game)}")
+    return [str(game) for game in games]
 
 
 def _read(text: str) -> Expression:

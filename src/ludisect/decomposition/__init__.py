@@ -1,7 +1,6 @@
 """The independent games inside a game: how they are found, and what a decomposition is."""
 
-from ludisect.decomposition.evidence.verify import verify
-from ludisect.decomposition.methods import decompose, judge
+from ludisect.decomposition.methods import decompose, verify
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Part
 from ludisect.decomposition.model.explanation import Explanation, explain
 
@@ -13,6 +12,5 @@ __all__ = [
     "Part",
     "decompose",
     "explain",
-    "judge",
     "verify",
 ]

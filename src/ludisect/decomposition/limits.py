@@ -211,6 +211,11 @@ class DecompositionLimits(Numbers):
     crosspoints_least: int = number(20, "but so many conjunctions in any case", least=0)
     crosspoints_sets: int = number(200, "Sets of premises that are compared with each other,", least=0)
     crosspoints_conjunctions: int = number(400, "and intersections of them that are tried", least=0)
+    cutsets_pairs: int = number(
+        1 << 19,
+        "Pairs of a move and a change that is not its effect, up to which the last clause of Definition 8 is heeded",
+        least=0,
+    )
     timing_steps: int = number(400, "Steps of a play that are timed", least=1)
     timing_later: int = number(2, "A play tells what is over only if it goes on for more steps than this", least=0)
     timing_work: int = number(1_000_000, "Plays times (fluents + moves): what is spent on timing,", least=0)
@@ -218,6 +223,9 @@ class DecompositionLimits(Numbers):
     valuesets_successions: float = number(
         0.5, "Share of the falls of a value that another value of its group must follow", least=0.0, most=1.0
     )
+
+    # ---- parts as games ----
+    partgame_plays: int = number(256, "Random plays in which a later stage may open, to begin its game there", least=0)
 
     # ---- rules: the methods instances and symbols, impartiality ----
     forced_plays: int = number(64, "Random plays in which it is seen which moves are forced", least=1)
@@ -241,7 +249,13 @@ class DecompositionLimits(Numbers):
     instances_pairs: int = number(
         30_000, "Pairs of fluent and move terms; where there would be more, fewer arguments are told apart", least=0
     )
-    handover_plays: int = number(16, "Random plays in which partiality may show itself", least=0)
+    handover_plays: int = number(16, "Random plays in which partiality may show itself,", least=0)
+    handover_tries: int = number(
+        4, "and moves tried in each state, with one and with another player in control", least=0
+    )
+    handover_conflicts: int = number(
+        20_000, "Conflicts of the solver before it gives up looking for a difference between two players", least=0
+    )
     impartiality_gates: int = number(
         1 << 13, "Circuits with more gates are not compared for all states: that can take minutes", least=0
     )

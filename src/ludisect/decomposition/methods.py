@@ -1,11 +1,10 @@
-"""``decompose``: one door to the four methods, followed by the same verification for all."""
+"""``decompose`` and ``verify``: one door to the four methods, and the same verification for all."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
-from typing import TYPE_CHECKING, cast, get_args
+from typing import TYPE_CHECKING, NamedTuple, cast, get_args
 
 import numpy as np
 
@@ -16,18 +15,18 @@ from ludisect.circuit.record import Transitions, record
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.prove import Proof, prove_parts
 from ludisect.decomposition.evidence.sample import Sample, cover, take_sample
-from ludisect.decomposition.evidence.verify import given_or_found, verify
+from ludisect.decomposition.evidence.verify import given_or_found, try_on_plays
 from ludisect.decomposition.exact.exact import analyse, coarse, refine
 from ludisect.decomposition.exact.variables import find_invariants
 from ludisect.decomposition.limits import DecompositionLimits
-from ludisect.decomposition.model.assemble import Found, assemble
+from ludisect.decomposition.model.assemble import Found, assemble, moves_not_made
 from ludisect.decomposition.model.decomposition import Decomposition, Evidence, Method
 from ludisect.effort import Effort
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
 from ludisect.kernels.workers import want
-from ludisect.loader import Loadable, to_game
+from ludisect.loader import Loadable, kind_of, to_game
 
 if TYPE_CHECKING:
     from ludisect.decomposition.rules.arguments import Heuristic
@@ -97,41 +96,54 @@ def _decompose(
         transitions = record(game, playouts, seed=seed + 1, max_length=longest, progress=progress)
         sample = cover(sample, transitions)
     analysing = clock.now()
-    proof: Proof | None = None
-    wins = None
-    interrupted = False
     if method == "exact" and transitions is not None:
-        try:
-            analysis = analyse(game, sample, effort.rest(least=limits.exact_least), seed=seed)
-            parts, proof = refine(analysis, transitions, effort.rest(least=limits.exact_least))
-            wins, sample = analysis.wins, analysis.sample
-        except KeyboardInterrupt:
-            interrupted = True
-            parts, proof = coarse(game, sample)
+        looked = _exact(game, sample, transitions, effort, seed)
     else:
-        parts = assemble(game, _published(game, method, variant, playouts, seed), method, sample)
+        found = _published(game, method, variant, playouts, seed)
+        looked = _Looked(assemble(game, found, method, sample), sample)
     analysed = clock.now()
-    stopped = "interrupted before the parts were found; these hold, and are coarse" if interrupted else ""
+    parts, stopped = looked.parts, looked.stopped
     if check and transitions is not None:
-        if proof is not None and not interrupted:  # it comes with the check
-            parts = replace(parts, evidence=_with_proof(Evidence("tested", len(transitions)), proof))
+        if looked.proof is not None and not stopped:  # it comes with the check
+            parts = replace(parts, evidence=_with_proof(Evidence("tested", len(transitions)), looked.proof))
         else:
-            proving = Effort(limits.decompose_work, seconds) if prove and not interrupted else None
-            parts, late = _verified(parts, sample, transitions, wins, proof, proving)
+            proving = Effort(limits.decompose_work, seconds) if prove and not stopped else None
+            parts, late = _verified(looked, transitions, proving)
             stopped = stopped or late
         if method == "exact" and (parts.evidence is None or parts.evidence.status != "proved"):
-            parts = replace(parts, unseen_move_numbers=_never_made(game, transitions))
-    end = clock.now()
-    spent = {
-        **game.seconds,
-        "playouts": analysing - begin,
-        "analyse": analysed - analysing,
-        "verify": end - analysed,
-    }
+            made = np.zeros(game.circuit.legal.size, np.bool_)
+            made[(transitions.joint + game.batch.first_move[:-1]).ravel()] = True
+            parts = replace(parts, unseen_move_numbers=moves_not_made(game, made))
+    times = {"playouts": analysing - begin, "analyse": analysed - analysing, "verify": clock.now() - analysed}
+    spent = {**game.seconds, **times}
     parts = replace(parts, seconds={**spent, "total": sum(spent.values())})
     if stopped:
         raise BudgetExceeded(stopped, budget="interrupt", partial=parts)
     return parts
+
+
+class _Looked(NamedTuple):
+    """Parts that a method found, and what it has that the verification can use."""
+
+    parts: Decomposition
+    sample: Sample
+    wins: Rows | None = None
+    proof: Proof | None = None
+    stopped: str = ""
+    """What Ctrl-C prevented, if it did."""
+
+
+def _exact(game: Game, sample: Sample, transitions: Transitions, effort: Effort, seed: int) -> _Looked:
+    """The parts by the method "exact"; at Ctrl-C, coarse ones that are proved."""
+    least = DecompositionLimits.current().exact_least
+    try:
+        analysis = analyse(game, sample, effort.rest(least=least), seed=seed)
+        parts, proof = refine(analysis, transitions, effort.rest(least=least))
+        return _Looked(parts, analysis.sample, analysis.wins, proof)
+    except KeyboardInterrupt:
+        parts, proof = coarse(game, sample)
+        stopped = "interrupted before the parts were found; these hold, and are coarse"
+        return _Looked(parts, sample, None, proof, stopped)
 
 
 def _fluents(game: Game, state: State[Game] | Fluents) -> Fluents:
@@ -142,17 +154,11 @@ def _fluents(game: Game, state: State[Game] | Fluents) -> Fluents:
     return state.fluents
 
 
-def _verified(
-    parts: Decomposition,
-    sample: Sample,
-    transitions: Transitions,
-    wins: Rows | None,
-    proof: Proof | None,
-    effort: Effort | None,
-) -> tuple[Decomposition, str]:
+def _verified(looked: _Looked, transitions: Transitions, effort: Effort | None) -> tuple[Decomposition, str]:
     """The parts with the evidence of a test, with an ``effort`` of a proof too; and what Ctrl-C prevented."""
+    parts, sample, wins, proof, _ = looked
     try:
-        evidence = verify(parts, sample=sample, transitions=transitions, wins=wins)
+        evidence = try_on_plays(parts, sample=sample, transitions=transitions, wins=wins)
         parts = replace(parts, evidence=_with_proof(evidence, proof))
         if effort is not None and evidence.status != "failed":
             proof = prove_decomposition(parts, sample, effort)
@@ -162,7 +168,7 @@ def _verified(
     return parts, ""
 
 
-def judge(
+def verify(
     parts: Decomposition,
     *,
     playouts: int = 1000,
@@ -172,35 +178,32 @@ def judge(
     limits: DecompositionLimits | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Evidence:
-    """Test any decomposition on recorded plays and, if asked, try to prove it.
+    """Judge a decomposition, ours or another's: test it on ``playouts`` random plays and, if asked, try to prove it.
 
-    Raises BudgetExceeded when the proof is interrupted; ``partial`` is then the Evidence of the test.
+    JSON becomes a decomposition by ``Decomposition.from_json(game, data)``. ``limits`` and ``seconds`` are as in
+    ``decompose``. Raises BudgetExceeded when the proof is interrupted; ``partial`` is then the Evidence of the test.
+
+    >>> import ludisect
+    >>> parts = ludisect.decompose("four-lamps", method="symbols")
+    >>> verify(parts, prove=True).status
+    'proved'
     """
-    with DecompositionLimits.given(limits):
-        return _judge(parts, playouts, seed, prove, seconds, progress)
-
-
-def _judge(
-    parts: Decomposition,
-    playouts: int,
-    seed: int,
-    prove: bool,
-    seconds: float | None,
-    progress: Callable[[int], None] | None,
-) -> Evidence:
-    """With the numbers in force: test, then prove."""
-    game = parts.game
-    limits = DecompositionLimits.current()
-    transitions = record(game, playouts, seed=seed, max_length=limits.verify_max_length, progress=progress)
-    sample = cover(take_sample(game, seed=seed), transitions)
-    evidence = verify(parts, sample=sample, transitions=transitions)
-    if not prove or evidence.status == "failed":
-        return evidence
-    try:
-        effort = Effort(limits.decompose_work, seconds)
-        return _with_proof(evidence, prove_decomposition(parts, sample, effort))
-    except KeyboardInterrupt:
-        raise BudgetExceeded("interrupted before the proof was found", budget="interrupt", partial=evidence) from None
+    if not isinstance(parts, Decomposition):
+        right = "a Decomposition (from decompose, or from Decomposition.from_json(game, data))"
+        raise TypeError(f"verify takes {right}, not {kind_of(parts)}")
+    with DecompositionLimits.given(limits) as numbers:
+        game = parts.game
+        transitions = record(game, playouts, seed=seed, max_length=numbers.verify_max_length, progress=progress)
+        sample = cover(take_sample(game, seed=seed), transitions)
+        evidence = try_on_plays(parts, sample=sample, transitions=transitions)
+        if not prove or evidence.status == "failed":
+            return evidence
+        try:
+            effort = Effort(numbers.decompose_work, seconds)
+            return _with_proof(evidence, prove_decomposition(parts, sample, effort))
+        except KeyboardInterrupt:
+            what = "interrupted before the proof was found"
+            raise BudgetExceeded(what, budget="interrupt", partial=evidence) from None
 
 
 def prove_decomposition(parts: Decomposition, sample: Sample, effort: Effort) -> Proof:
@@ -228,18 +231,6 @@ def _with_proof(evidence: Evidence, proof: Proof | None) -> Evidence:
         return evidence
     claims = {**proof.summary(), "evaluation": "checked on the goal and terminal nets"}
     return Evidence("proved" if proof.complete else "tested", evidence.transitions, None, claims)
-
-
-def _never_made(game: Game, transitions: Transitions) -> tuple[tuple[int, int], ...]:
-    """(role, move) of the moves that no play made, though the rules do not exclude them: what is said of them was not
-    tested."""
-    possible = game.circuit.input_value[1 + len(game.fluents) :] == 2
-    possible[(transitions.joint + game.batch.first_move[:-1]).ravel()] = False
-    return tuple(
-        (r, m)
-        for r, (low, high) in enumerate(pairwise(game.batch.first_move.tolist()))
-        for m in np.flatnonzero(possible[low:high]).tolist()
-    )
 
 
 def _variant(method: str, variant: str | None) -> str:

@@ -46,12 +46,12 @@ class _Placed:
         return " ".join([self.board.title, *meanings])
 
 
-def state_text(state: State[Any]) -> str:
+def state_text(state: State[Any], *, width: int = WIDTH) -> str:
     """The boards side by side, then the other fluents, then the result if the game is over."""
     placed, rest = _places(state)
     blocks = [block(p.board, p.title, p.pieces, {}) for p in placed]
-    lines = [line.rstrip() for line in side_by_side(blocks).plain.split("\n")] if blocks else []
-    return "\n".join([*lines, *_below(state, rest, WIDTH)])
+    lines = [line.rstrip() for line in side_by_side(blocks, width=width).plain.split("\n")] if blocks else []
+    return "\n".join([*lines, *_below(state, rest, width)])
 
 
 def state_svg(state: State[Any]) -> str:

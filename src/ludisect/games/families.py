@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import accumulate, count
 
 from ludisect.errors import InputError
 from ludisect.games.limits import GamesLimits
@@ -73,11 +74,11 @@ def _grid(text: str, first: tuple[str, int, int], second: tuple[str, int, int]) 
     return _number(sides[0], *first), _number(sides[1], *second)
 
 
-def _boards(text: str) -> list[tuple[int, int]]:
+def _boards(text: str, most: int | None = None, what: str = "squares") -> list[tuple[int, int]]:
     boards = [_grid(item, ("rows", 1, 50), ("columns", 1, 50)) for item in _list(text, "boards")]
-    squares, most = sum(r * c for r, c in boards), GamesLimits.current().families_squares
+    squares, most = sum(r * c for r, c in boards), most or GamesLimits.current().families_squares
     if squares > most:
-        raise InputError(f"{squares} squares are too many; at most {most} are allowed")
+        raise InputError(f"{squares} {what} are too many; at most {most} are allowed")
     return boards
 
 
@@ -99,12 +100,16 @@ def _on_grid(boards: list[tuple[int, int]], fact: Callable[[int, int, int, int],
     ``fact`` is given a square's row and column on the common grid, then those on its board.
     """
     lines: dict[int, list[str]] = {}
-    left = 0
-    for rows, columns in boards:
+    for left, (rows, columns) in zip(_lefts(boards), boards, strict=True):
         for r in range(1, rows + 1):
             lines.setdefault(r, []).extend(fact(r, left + c, r, c) for c in range(1, columns + 1))
-        left += columns + 1
-    return [*lines.values(), _chain(1, max(left - 1, *lines))]
+    width = sum(columns + 1 for _, columns in boards) - 1
+    return [*lines.values(), _chain(1, max(width, *lines, 2))]
+
+
+def _lefts(boards: list[tuple[int, int]]) -> list[int]:
+    """How many columns of the common grid lie to the left of each board."""
+    return list(accumulate((columns + 1 for _, columns in boards[:-1]), initial=0))
 
 
 # The families.
@@ -136,6 +141,59 @@ def _clobber(text: str) -> list[list[str]]:
     if all(rows * columns < 2 for rows, columns in boards):
         raise InputError("black, who begins, has no move; give some board two squares or more")
     return _on_grid(boards, lambda r, c, y, x: f"(start {('black', 'white')[(y + x) % 2]} {r} {c})")
+
+
+def _squares(text: str) -> list[list[str]]:
+    return _on_grid(_boards(text), lambda r, c, y, x: f"(square {r} {c})")
+
+
+def _nogo(text: str) -> list[list[str]]:
+    boards = _boards(text, most=36)
+    if all(rows * columns < 2 for rows, columns in boards):
+        raise InputError("black, who begins, has no move; give some board two squares or more")
+    return _on_grid(boards, lambda r, c, y, x: f"(square {r} {c})")
+
+
+def _amazons(text: str) -> list[list[str]]:
+    boards = _boards(text, most=48)
+    for rows, columns in boards:
+        if not 3 <= rows * columns <= 36:
+            raise InputError(f"a board of {rows}x{columns} is not of 3 to 36 squares")
+    corners = {(left + 1, 1): "white" for left in _lefts(boards)}
+    corners |= {(left + c, r): "black" for left, (r, c) in zip(_lefts(boards), boards, strict=True)}
+    return _on_grid(boards, lambda r, c, y, x: f"(start {corners.get((c, r), 'empty')} {r} {c})")
+
+
+def _counted(boards: list[tuple[int, int]]) -> list[list[str]]:
+    """Squares with their place in a count of all of them, and where the count ends."""
+    number = count(1)
+    facts = _on_grid(boards, lambda r, c, y, x: f"(ordinal {r} {c} {next(number)})")
+    total = sum(rows * columns for rows, columns in boards)
+    furthest = max(*(rows for rows, _ in boards), sum(columns + 1 for _, columns in boards))
+    return [*facts[:-1], [f"(last {total})"], _chain(0, max(total, furthest + 1))]
+
+
+def _regio(text: str) -> list[list[str]]:
+    return _counted(_boards(text, most=100))
+
+
+def _dots(text: str) -> list[list[str]]:
+    return _counted(_boards(text, most=49, what="boxes"))
+
+
+def _pawns(text: str) -> list[list[str]]:
+    boards = [(rows, columns) for columns, rows in _boards(text)]
+    for rows, columns in boards:
+        if rows < 4:
+            raise InputError(f"a board of {columns}x{rows} leaves no row between the pawns; give it 4 rows or more")
+    starts = [
+        f"(start {player} {left + c} {row})"
+        for left, (rows, columns) in zip(_lefts(boards), boards, strict=True)
+        for c in range(1, columns + 1)
+        for player, row in (("white", 2), ("black", rows - 1))
+    ]
+    *squares, chain = _on_grid(boards, lambda r, c, y, x: f"(square {c} {r})")
+    return [*squares, chain, starts]
 
 
 def _toads(text: str) -> list[list[str]]:
@@ -252,20 +310,27 @@ def _count_lanes(text: str) -> int:
 
 
 FAMILIES: dict[str, Family] = {
+    "amazons": Family("3x3", "ROWSxCOLUMNS,...", "amazons:4x4", _amazons, _count),
     "breakthrough": Family("8x8", "COLUMNSxROWS", "breakthrough:5x6", _breakthrough),
     "chomp": Family("4x5", "ROWSxCOLUMNS", "chomp:3x4", _chomp),
     "clobber": Family("3x4", "ROWSxCOLUMNS,...", "clobber:2x3,2x4", _clobber, _count_boards),
+    "col": Family("3x4", "ROWSxCOLUMNS,...", "col:2x3,4x4", _squares, _count),
     "connect-four": Family("7x6", "COLUMNSxROWS", "connect-four:5x4", _connect_four),
     "domineering": Family("4x4", "ROWSxCOLUMNS,...", "domineering:2x3,4x4", _domineering, _count_boards),
+    "dots": Family("1x3", "ROWSxCOLUMNS,...", "dots:2x2,1x4", _dots, _count),
     "hex": Family("5", "SIZE", "hex:7", _hex),
     "kayles": Family("5,7", "ROW,ROW,...", "kayles:3,5,6", _kayles, _count),
     "knights-tour": Family("3x4", "ROWSxCOLUMNS", "knights-tour:5x5", _knights_tour),
     "lights-out": Family("3x3", "ROWSxCOLUMNS", "lights-out:4x5", _lights_out),
     "nim": Family("1,5,4,2", "HEAP,HEAP,...", "nim:3,5,7", _nim, _count),
     "nim-misere": Family("1,5,4,2", "HEAP,HEAP,...", "nim-misere:3,5,7", _nim, _count),
+    "nogo": Family("2x3", "ROWSxCOLUMNS,...", "nogo:2x2,3x3", _nogo, _count_boards),
+    "pawns": Family("3x5", "COLUMNSxROWS,...", "pawns:2x6,3x5", _pawns, _count),
     "queens": Family("6", "SIZE", "queens:8", _queens),
+    "regio": Family("3x3", "ROWSxCOLUMNS,...", "regio:2x3,4x4", _regio, _count),
     "reversi": Family("6", "SIZE", "reversi:8", _reversi),
     "rock-paper-scissors": Family("3", "THROWS", "rock-paper-scissors:5", _throws),
+    "snort": Family("3x4", "ROWSxCOLUMNS,...", "snort:2x3,4x4", _squares, _count),
     "toads-and-frogs": Family("TT_FF,TT__F", "LANE,LANE,...", "toads-and-frogs:T_F,TT__FF", _toads, _count_lanes),
     "tron": Family("5x5", "COLUMNSxROWS", "tron:4x6", _tron),
 }

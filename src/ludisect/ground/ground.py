@@ -14,14 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
-from ludisect.errors import Problem, RulesInvalidError
+from ludisect.errors import BudgetExceeded, Problem, RulesInvalidError
 from ludisect.gdl.terms import Rules, Term
 from ludisect.ground.access import Atoms
 from ludisect.ground.atoms import NaturalOrder, Terms
 from ludisect.ground.demand import needed, restrict
 from ludisect.ground.encode import Names, encode
+from ludisect.ground.growth import Argument, growing
+from ludisect.ground.limits import GroundLimits
 from ludisect.ground.normalize import normalize
-from ludisect.ground.observe import run_clingo
+from ludisect.ground.observe import Grounding, run_clingo
 from ludisect.ground.rewriting import known_fluents, open_inequalities
 from ludisect.ground.split import split as split_clauses
 
@@ -72,11 +74,13 @@ def ground(
 ) -> GroundRules:
     """Ground a rule sheet with clingo, its rules split (see ``split``), or split and restricted (see ``demand``).
 
-    Raises BudgetExceeded when ``seconds``, ``memory`` (bytes) or ``max_rules`` are not enough, RulesInvalidError when
-    the sheet has no role or a goal that is not a number.
+    Raises BudgetExceeded when ``seconds``, ``memory`` (bytes) or ``max_rules`` are not enough; where terms may grow
+    without end (see ``growth``), a lower limit on rules holds, and the error says so. Raises RulesInvalidError when the
+    sheet has no role or a goal that is not a number.
     """
     begin = clock.now()
     clauses = needed(known_fluents(normalize(rules)))
+    endless = growing(clauses)
     if demand:
         clauses = restrict(split_clauses(open_inequalities(clauses)))
     elif split:
@@ -84,13 +88,8 @@ def ground(
     names = Names()
     program = encode(clauses, names)
     wanted = {(name, arity): names.predicate(name, arity) for name, arity in _ASKED}
-    found = run_clingo(
-        program,
-        {p: arity for (_, arity), p in wanted.items()},
-        seconds=seconds,
-        memory=memory,
-        max_rules=max_rules,
-    )
+    arities = {p: arity for (_, arity), p in wanted.items()}
+    found = _run(program, arities, endless, seconds, memory, max_rules)
     atoms = {name: found.atoms[p] for (name, _), p in wanted.items()}
     terms, order = Terms(names, found.access), NaturalOrder()
 
@@ -118,6 +117,27 @@ def ground(
         n_rules=found.rules,
         seconds=clock.now() - begin,
     )
+
+
+def _run(
+    program: str,
+    arities: dict[str, int],
+    endless: list[Argument],
+    seconds: float | None,
+    memory: float,
+    max_rules: int | None,
+) -> Grounding:
+    """Run the grounder; where terms may grow without end, up to a lower limit and with an error that says so."""
+    if not endless:
+        return run_clingo(program, arities, seconds=seconds, memory=memory, max_rules=max_rules)
+    most = GroundLimits.current().ground_growing_rules
+    most = most if max_rules is None else min(most, max_rules)
+    try:
+        return run_clingo(program, arities, seconds=seconds, memory=memory, max_rules=most)
+    except BudgetExceeded as error:
+        what = f"{error}; the terms of {', '.join(map(str, endless[:3]))} may grow without end"
+        help = "a literal that binds ?x to finitely many values would end that"
+        raise BudgetExceeded(f"{what}: {help}", budget=error.budget) from None
 
 
 def _roles(rules: Rules, found: list[Term]) -> list[str]:

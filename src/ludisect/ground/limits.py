@@ -24,6 +24,11 @@ class GroundLimits(Numbers):
         "Longer bodies are not split: they are written out by hand (no variables) or by machine (no structure)",
         least=0,
     )
+    ground_growing_rules: int = number(
+        100_000,
+        "Ground rules of a sheet whose terms may grow without end (see ground/growth.py); of 225 public games none may",
+        least=1,
+    )
     ground_processor_seconds: float = number(
         100.0,
         "Processor time of the grounder after which it is given up: only joins that give no rules take so long, which "

@@ -161,7 +161,9 @@ def _run(
     if words[STOP] == TOO_MANY and (max_rules is None or words[RULES] <= max_rules):
         raise _TooManyRules
     if reason:
-        raise BudgetExceeded(reason, budget="grounding")
+        raise BudgetExceeded(
+            reason, budget="rules" if max_rules is not None and words[RULES] > max_rules else "grounding"
+        )
     if failure:
         raise failure[0]
     used, rules = int(words[USED]), int(words[RULES])

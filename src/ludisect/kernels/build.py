@@ -29,9 +29,10 @@ def numba_type(kind: Kind) -> Any:
     return types.Array(number, kind.ndim, "C" if kind.ordered else "A", readonly=kind.constant)
 
 
-def dispatcher(function: Any, *, for_python: bool) -> Any:
+def dispatcher(function: Any, *, for_python: bool, inline: bool) -> Any:
     """The function as numba compiles it; one that only other kernels call needs no door for Python."""
-    return numba.njit(nogil=True, no_cpython_wrapper=not for_python, no_cfunc_wrapper=True)(function)
+    options = {"no_cpython_wrapper": not for_python, "no_cfunc_wrapper": True, "forceinline": inline}
+    return numba.njit(nogil=True, **options)(function)
 
 
 def dispatcher_type(made: Any) -> Any:

@@ -7,10 +7,11 @@ takes from another module changes the kernel's name: old machine code is then no
 from __future__ import annotations
 
 import hashlib
-import inspect
 import platform
 import sys
 from functools import cache
+from importlib import invalidate_caches
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
@@ -88,7 +89,7 @@ def _value(value: Any, seen: set[object], attributes: tuple[str, ...]) -> list[s
     """What a global of a kernel is, as text."""
     inner = getattr(value, "function", None)
     if isinstance(inner, FunctionType):  # another kernel
-        return _described(inner, seen)
+        return ["inline"] * bool(getattr(value, "inline", False)) + _described(inner, seen)
     home = getattr(value, "home", None)
     if isinstance(home, str):  # an operation that is written in LLVM's language
         return [_source(home)]
@@ -105,8 +106,20 @@ def _value(value: Any, seen: set[object], attributes: tuple[str, ...]) -> list[s
 
 @cache
 def _source(module: str) -> str:
-    """The text of a module."""
+    """The text of a module, which need not be imported for that."""
+    return Path(found(module).origin or "").read_text(encoding="utf-8", errors="replace")
+
+
+def found(module: str) -> ModuleSpec:
+    """Where a module is; it is looked for once more where the importer says that there is none.
+
+    The importer remembers what it saw in a folder for as long as the folder looks unchanged. If files were replaced at
+    that moment (a checkout, an upgrade), the module is gone for the rest of the process, and for those forked from it.
+    """
     spec = find_spec(module)
+    if spec is None:
+        invalidate_caches()
+        spec = find_spec(module)
     if spec is None or spec.origin is None:
-        return inspect.getsource(sys.modules[module])
-    return Path(spec.origin).read_text(encoding="utf-8")
+        raise ModuleNotFoundError(f"{module} is not there: have its files been moved since the start?", name=module)
+    return spec

@@ -13,10 +13,8 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 from collections.abc import Callable
 from contextlib import nullcontext
-from time import monotonic
 from types import FunctionType
 from typing import Any, cast, overload
 
@@ -24,15 +22,13 @@ import numpy as np
 
 from ludisect import clock
 from ludisect.kernels import store, workers
-from ludisect.kernels.identity import fingerprint
+from ludisect.kernels.code import Code, name_of
+from ludisect.kernels.identity import found
 from ludisect.kernels.kinds import Kind, kind_of, parse, write
 from ludisect.kernels.link import CannotLink, link, missing
 
 SMALL = 20_000
 """Entries of all arrays together up to which a call counts as small, unless the kernel knows better."""
-
-AGAIN = 0.2
-"""Seconds after which the store is looked at again for machine code that was not there."""
 
 mode = os.environ.get("LUDISECT_KERNELS", "auto")
 """``plain``: never machine code; ``compiled``: always; ``auto``: as the head of this module says."""
@@ -40,24 +36,20 @@ mode = os.environ.get("LUDISECT_KERNELS", "auto")
 strict = False
 """Whether a call with arguments that no signature foresees is an error: tests want to know, users want an answer."""
 
-_lock = threading.RLock()
-
 
 def never(*args: object) -> bool:
     """For kernels whose work the sizes of their arguments do not tell: they always wait for machine code."""
     return False
 
 
-class Variant:
+class Variant(Code):
     """A kernel with one signature: its machine code, once it is there."""
 
-    __slots__ = ("_looked", "entry", "kernel", "key", "kinds", "name", "result")
+    __slots__ = ("kernel", "kinds", "result")
 
     def __init__(self, kernel: Kernel, result: str, kinds: tuple[Kind, ...]) -> None:
-        self.kernel, self.result, self.kinds, self.name = kernel, result, kinds, kernel.name
-        self.entry: Callable[..., Any] | None = None
-        self.key: str | None = None
-        self._looked = -AGAIN
+        super().__init__(kernel.function, result + write(kinds))
+        self.kernel, self.result, self.kinds = kernel, result, kinds
 
     def accepts(self, args: tuple[Any, ...]) -> bool:
         """Whether the machine code may be called with these arguments."""
@@ -69,60 +61,26 @@ class Variant:
                 return False
         return True
 
-    def identify(self) -> str:
-        """The key of the machine code in the store."""
-        if self.key is None:
-            self.key = fingerprint(self.kernel.function, self.result + write(self.kinds))
-        return self.key
-
-    def stored(self) -> bool:
-        """Whether the store has the machine code."""
-        return store.holds(self.kernel.name, self.identify())
-
-    def load(self) -> bool:
-        """Take the machine code from the store if it is there."""
-        with _lock:
-            if self.entry is None and monotonic() - self._looked >= AGAIN:
-                record = store.read(self.kernel.name, self.identify())
-                if record is not None:
-                    self._take(record)
-                self._looked = monotonic()
-            return self.entry is not None
-
-    def obtain(self) -> None:
-        """Wait for the machine code if somebody is making it, or make it here."""
-        with clock.stopped():
-            if workers.wait_for(self):
-                self._looked = -AGAIN
-                if self.load():
-                    return
-            with _lock:
-                if self.entry is None:
-                    self.compile(keep=True)
-
-    def compile(self, *, keep: bool) -> None:
-        """Make the machine code, here and now; with ``keep``, for this process too and not only for the store."""
+    def _make(self) -> tuple[Any, dict[str, Any]]:
         from ludisect.kernels import build
 
-        result = build.compile_one(self.kernel.dispatcher(), self.result, self.kinds)
-        kept = store.write(self.kernel.name, self.identify(), build.record(result))
-        if keep or not kept:
-            self.entry = result.entry_point
+        made = build.compile_one(self.kernel.dispatcher(), self.result, self.kinds)
+        return made.entry_point, build.record(made)
 
     def _take(self, record: dict[str, Any]) -> None:
         try:
             unknown = missing(record["outside"])
             if unknown or not record["linkable"]:
-                raise CannotLink(f"{self.kernel.name} calls {', '.join(unknown) or 'itself by a way round'}")
-            module = sys.modules[self.kernel.function.__module__]
-            self.entry = link(record, module, self.kernel.function.__name__)
+                raise CannotLink(f"{self.name} calls {', '.join(unknown) or 'itself by a way round'}")
+            module = sys.modules[self.function.__module__]
+            self.entry = link(record, module, self.function.__name__)
         except CannotLink:
             from ludisect.kernels import build
 
             with clock.stopped():
                 home, made = store.folder(), self.kernel.dispatcher()
                 if home is not None:
-                    build.keep_by_numba(made, home / f"numba-{self.key}")
+                    build.keep_by_numba(made, home / f"numba-{self.identify()}")
                 self.entry = build.compile_one(made, self.result, self.kinds).entry_point
 
 
@@ -135,11 +93,12 @@ class Kernel:
         signatures: tuple[str, ...] = (),
         *,
         inner: bool = True,
+        inline: bool = False,
         twin: Callable[..., Any] | None = None,
         small: Callable[..., bool] | None = None,
     ) -> None:
-        self.function = function
-        self.name = f"{function.__module__.removeprefix('ludisect.')}.{function.__name__}"
+        self.function, self.inline = function, inline
+        self.name = name_of(function)
         self.variants = [Variant(self, *parse(signature)) for signature in signatures]
         self.declared = tuple(self.variants)
         self.inner = inner
@@ -208,7 +167,7 @@ class Kernel:
         if self._dispatcher is None:
             from ludisect.kernels import build
 
-            self._dispatcher = build.dispatcher(self.function, for_python=not self.inner)
+            self._dispatcher = build.dispatcher(self.function, for_python=not self.inner, inline=self.inline)
             self._numba_type = build.dispatcher_type(self._dispatcher)
         return self._dispatcher
 
@@ -241,6 +200,7 @@ class Operation:
 
         from ludisect.kernels import build
 
+        found(self.home)  # or an error that says what may have happened
         return build.operation_type(getattr(import_module(self.home), self.__name__))
 
     def __call__(self, *args: Any) -> Any:
@@ -271,6 +231,7 @@ def jit(function: Callable[..., Any], /) -> Kernel: ...
 def jit(
     *signatures: str,
     inner: bool = False,
+    inline: bool = False,
     twin: Callable[..., Any] | None = None,
     small: Callable[..., bool] | None = None,
 ) -> Callable[[Callable[..., Any]], Kernel]: ...
@@ -279,11 +240,14 @@ def jit(
 def jit(
     *words: Any,
     inner: bool = False,
+    inline: bool = False,
     twin: Callable[..., Any] | None = None,
     small: Callable[..., bool] | None = None,
 ) -> Any:
     """Make a function a kernel (see the module). ``twin`` does the same in numpy, and quicker than plain Python;
-    ``small`` says of arguments whether the plain form is quick enough for them."""
+    ``small`` says of arguments whether the plain form is quick enough for them. One that is ``inline`` is written into
+    each kernel that calls it."""
     if words and callable(words[0]):
         return Kernel(cast(FunctionType, words[0]))
-    return lambda function: Kernel(function, words, inner=inner, twin=twin, small=small)
+    inner = inner or not words
+    return lambda function: Kernel(function, words, inner=inner, inline=inline, twin=twin, small=small)

@@ -10,7 +10,7 @@ _BUILD = (
     "circuit.circuit",
     "circuit.program",
 )
-_ROWS = ("circuit.rows", "circuit.record")
+_ROWS = ("circuit.rows", "circuit.record", "circuit.movewise")
 _PARTS = (*_ROWS, "decomposition.evidence.freechoice", "decomposition.evidence.causes", "circuit.wires")
 _STATISTICS = (
     "decomposition.statistics.tally",
@@ -22,7 +22,7 @@ _STATISTICS = (
     "decomposition.statistics.conditions",
 )
 _SEARCH = (
-    "search.whole.rowtable",
+    "circuit.rowtable",
     "search.whole.statespace",
     "search.part.views",
     "search.part.concepts",
@@ -33,8 +33,17 @@ _SEARCH = (
     "search.quotient.classgraph",
     "search.additive.pointorder",
     "search.quotient.pairing",
+    "search.regions.changes",
 )
-_PLAYOUTS = ("circuit.phase", "circuit.lanekernel")
+_PLAYOUTS = ("circuit.phase", "circuit.lanekernel", "circuit.seatkernel")
+_TREE = ("play.tree.rounds", "play.tree.pruning")
+_REGIONS = (
+    "search.regions.changes",
+    "search.regions.naming",
+    "search.regions.pieces",
+    "search.regions.regionvalues",
+    "search.regions.regionwins",
+)
 _BOARDS = (
     "cgt.arena",
     "cgt.arithmetic",
@@ -51,12 +60,17 @@ LISTS: dict[str, tuple[str, ...]] = {
     "check": (*_BUILD, *_ROWS, "circuit.phase"),
     "replay": (*_BUILD, *_ROWS),
     "simulate": (*_BUILD, *_PLAYOUTS),
+    "tree": (*_BUILD, *_ROWS, "circuit.phase", *_TREE),
     "decompose": (*_BUILD, *_PARTS),
     "verify": (*_BUILD, *_PARTS),
     "compose": (*_BUILD, *_PARTS),
     "statistics": (*_BUILD, *_ROWS, *_STATISTICS),
-    "solve": (*_BUILD, *_PARTS, *_SEARCH),
+    "regions": (*_BUILD, *_ROWS, *_REGIONS),
+    "match": (*_BUILD, *_PARTS, *_SEARCH, "circuit.phase", *_TREE),
+    "play": (*_BUILD, *_PARTS, *_SEARCH, "circuit.phase", *_TREE),
+    "serve": (*_BUILD, *_PARTS, *_SEARCH, "circuit.phase", *_TREE),
+    "solve": (*_BUILD, *_PARTS, *_SEARCH, *_REGIONS),
     "value": _SUMS,
     "demo": (*_ROWS, *_SEARCH, *_BUILD, *_PLAYOUTS, *_PARTS),
 }
-"""By command; ``load`` and ``statistics`` (the published methods of decomposition) are for users of the library."""
+"""By command; ``load``, ``regions`` and ``statistics`` (methods of decomposition) are for users of the library."""

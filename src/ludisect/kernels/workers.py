@@ -17,23 +17,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from ludisect.kernels import store
 from ludisect.kernels.lists import LISTS
 
+if TYPE_CHECKING:
+    from ludisect.kernels.code import Code
+
 PAUSE = 0.05
 """Seconds between two looks at the store while waiting."""
-
-
-class Code(Protocol):
-    """Machine code that is made once and kept: a kernel with one signature, or one that C calls."""
-
-    name: str
-
-    def identify(self) -> str: ...
-    def stored(self) -> bool: ...
-    def compile(self, *, keep: bool) -> None: ...
 
 
 Report = Callable[[int, int], None]
@@ -130,18 +123,18 @@ def _workers(commands: list[str]) -> list[subprocess.Popen[bytes]]:
     return out
 
 
-def wait_for(variant: Code) -> bool:
+def wait_for(code: Code) -> bool:
     """Wait until a worker has put the machine code into the store; False if nobody is going to."""
-    ask(variant)
-    if home_of(variant.name) not in _modules(_given):
-        return variant.stored()
+    ask(code)
+    if home_of(code.name) not in _modules(_given):
+        return code.stored()
     everything = needed(_wanted)
     try:
-        while not variant.stored():
+        while not code.stored():
             if not at_work():
-                return variant.stored()
+                return code.stored()
             for report in _report:
-                report(sum(code.stored() for code in everything), len(everything))
+                report(sum(one.stored() for one in everything), len(everything))
             time.sleep(PAUSE)
     finally:
         for report in _report:

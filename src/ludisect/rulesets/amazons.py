@@ -60,6 +60,11 @@ class Amazons(GridPosition):
             return None
         return number(_most_moves(self, Player.LEFT)) if "X" in owners else number(-_most_moves(self, Player.RIGHT))
 
+    def bounds(self) -> tuple[Number, Number]:
+        """Every move fills a cell."""
+        room = self.cells.count(".")
+        return -room if "O" in self.cells else 0, room if "X" in self.cells else 0
+
     def estimate(self) -> Number:
         """Empty cells that Left's queens reach in fewer moves, minus those that Right's reach in fewer."""
         left, right = self._moves_to("X"), self._moves_to("O")

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from ludisect.cgt import Value, number
+from ludisect.cgt.dyadic import Number
 from ludisect.rulesets.grid import GridPosition, neighbors
 from ludisect.rulesets.position import Player
 
@@ -41,6 +42,10 @@ class Clobber(GridPosition):
     def matters(self, group: Sequence[int]) -> bool:
         return len(group) > 1 and (self.cannibal or len({self.cells[i] for i in group}) > 1)
 
+    def bounds(self) -> tuple[Number, Number]:
+        """An all-small game lies strictly between -1 and 1."""
+        return -1, 1
+
     def move_text(self, move: tuple[int, int]) -> str:
         return "-".join(map(self.cell_text, move))
 
@@ -50,6 +55,11 @@ class CannibalClobber(Clobber):
 
     name = "cannibal_clobber"
     cannibal = True
+
+    def bounds(self) -> tuple[Number, Number]:
+        """Every move takes a stone, and one is left."""
+        most = max(0, self.cells.count("X") + self.cells.count("O") - 1)
+        return -most, most
 
     def terminal_value(self) -> Value | None:
         """Connected stones of one color last for one move less than there are: each goes to its neighbor in a tree."""

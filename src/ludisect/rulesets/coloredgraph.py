@@ -60,6 +60,18 @@ def canonical_edges(edges: tuple[Edge, ...], root: int) -> tuple[Edge, ...]:
     return _best(edges, _refine(edges, start))
 
 
+def likely_edges(edges: tuple[Edge, ...], root: int) -> tuple[Edge, ...]:
+    """As :func:`canonical_edges`, but of tied nodes the first is taken: quick, and equal only for isomorphic graphs.
+
+    Isomorphic graphs may get different edges, where a tie was not one of symmetry.
+    """
+    nodes = sorted({x for u, v, _ in edges for x in (u, v)} | {root})
+    classes = _refine(edges, {x: (0 if x == root else 1) for x in nodes})
+    while len(set(classes.values())) < len(nodes):
+        classes = _refine(edges, _apart(classes, _tied(classes)[0]))
+    return _renamed(edges, classes)
+
+
 def _refine(edges: tuple[Edge, ...], classes: dict[int, int]) -> dict[int, int]:
     """Split classes of nodes by the colors and classes of their neighbors until nothing changes."""
     while True:
@@ -77,14 +89,24 @@ def _refine(edges: tuple[Edge, ...], classes: dict[int, int]) -> dict[int, int]:
 
 
 def _best(edges: tuple[Edge, ...], classes: dict[int, int]) -> tuple[Edge, ...]:
+    tied = _tied(classes)
+    if not tied:
+        return _renamed(edges, classes)
+    return min(_best(edges, _refine(edges, _apart(classes, x))) for x in tied)
+
+
+def _tied(classes: dict[int, int]) -> list[int]:
+    """The first class of several nodes; none if all nodes are told apart."""
     members: dict[int, list[int]] = {}
     for x, c in classes.items():
         members.setdefault(c, []).append(x)
-    tied = next((group for _, group in sorted(members.items()) if len(group) > 1), None)
-    if tied is None:
-        return tuple(sorted((*sorted((classes[u], classes[v])), color) for u, v, color in edges))  # type: ignore[misc]
-    images = []
-    for x in tied:
-        chosen = {y: 2 * c + (c == classes[x] and y != x) for y, c in classes.items()}
-        images.append(_best(edges, _refine(edges, chosen)))
-    return min(images)
+    return next((group for _, group in sorted(members.items()) if len(group) > 1), [])
+
+
+def _apart(classes: dict[int, int], x: int) -> dict[int, int]:
+    """The node ``x`` put before the others of its class."""
+    return {y: 2 * c + (c == classes[x] and y != x) for y, c in classes.items()}
+
+
+def _renamed(edges: tuple[Edge, ...], places: dict[int, int]) -> tuple[Edge, ...]:
+    return tuple(sorted((*sorted((places[u], places[v])), color) for u, v, color in edges))  # type: ignore[misc]

@@ -55,6 +55,11 @@ class _Coloring(GridPosition):
         """Cells open to Left alone minus those open to Right alone."""
         return self.cells.count("x") - self.cells.count("o")
 
+    def bounds(self) -> tuple[Number, Number]:
+        """Every move fills a cell that is open to the player."""
+        both = self.cells.count(".")
+        return -both - self.cells.count("o"), both + self.cells.count("x")
+
     def move_text(self, move: int) -> str:
         return self.cell_text(move)
 

@@ -109,6 +109,15 @@ def _lookup(table, board):  # type: ignore[no-untyped-def]
     return _START + 2 * i
 
 
+@jit(inline=True)
+def _keep(table, board, value):  # type: ignore[no-untyped-def]
+    """Enter a board that is not in the table."""
+    slot = _lookup(table, board)
+    table[slot] = board
+    table[slot + 1] = value + 1
+    table[_USED] += 1
+
+
 @jit("int64(int64[::1], int64[::1], int64[::1], int64)", inner=True)
 def _value(a, table, seen, board):  # type: ignore[no-untyped-def]
     """The value of a connected board in normal form; ``seen`` remembers (lossily) values of boards as they lie."""
@@ -165,10 +174,7 @@ def _value(a, table, seen, board):  # type: ignore[no-untyped-def]
     a[STACK_TOP] = at
     if a[ERROR]:
         return _NO
-    slot = _lookup(table, board)
-    table[slot] = board
-    table[slot + 1] = g + 1
-    table[_USED] += 1
+    _keep(table, board, g)
     return g
 
 
@@ -225,10 +231,7 @@ def _nim(env, table, board):  # type: ignore[no-untyped-def]
     value = _NO
     while (reached >> value) & 1:
         value += 1
-    slot = _lookup(table, board)
-    table[slot] = board
-    table[slot + 1] = value + 1
-    table[_USED] += 1
+    _keep(table, board, value)
     return value
 
 
@@ -238,10 +241,7 @@ def _copy(old, new):  # type: ignore[no-untyped-def]
     for i in range(old[_MASK] + 1):
         board = old[_START + 2 * i]
         if board:
-            slot = _lookup(new, board)
-            new[slot] = board
-            new[slot + 1] = old[_START + 2 * i + 1]
-    new[_USED] = old[_USED]
+            _keep(new, board, old[_START + 2 * i + 1] - 1)
 
 
 def _table(slots: int) -> NDArray[np.int64]:

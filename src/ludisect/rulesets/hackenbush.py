@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
 from ludisect.rulesets.coloredgraph import Edge, canonical_edges, components, reachable
 from ludisect.rulesets.position import Player, Position
@@ -76,6 +77,11 @@ class Hackenbush(Position):
 
     def parts(self) -> Sequence[Position]:
         return [Hackenbush(group) for group in components(self.edges, GROUND)]
+
+    def bounds(self) -> tuple[Number, Number]:
+        """Every move cuts an edge of the player's."""
+        low, high = (sum(e[2] in _CUTS[p] for e in self.edges) for p in (Player.RIGHT, Player.LEFT))
+        return -low, high
 
     def key(self) -> tuple[Hashable, bool]:
         same = canonical_edges(self.edges, GROUND)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ludisect.cgt.dyadic import Number
 from ludisect.rulesets.grid import GridPosition, neighbors
 from ludisect.rulesets.position import Player
 
@@ -52,6 +53,10 @@ class NoGo(GridPosition):
 
     def matters(self, group: Sequence[int]) -> bool:
         return len(group) > 1 and any(self.cells[i] == "." for i in group)
+
+    def bounds(self) -> tuple[Number, Number]:
+        """Every move fills a cell."""
+        return -self.cells.count("."), self.cells.count(".")
 
     def move_text(self, move: int) -> str:
         return self.cell_text(move)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from ludisect.cgt import Value, parse
+from ludisect.cgt import MarkedValue, Value, read_value
 from ludisect.cgt.impartial import NAMED
 from ludisect.errors import InputError
 from ludisect.rulesets.amazons import Amazons
@@ -20,7 +20,9 @@ from ludisect.rulesets.domineering import Cram, Domineering
 from ludisect.rulesets.hackenbush import Hackenbush
 from ludisect.rulesets.heaps import Nim, OctalHeaps, named_octal
 from ludisect.rulesets.nogo import NoGo
+from ludisect.rulesets.pawns import Pawns
 from ludisect.rulesets.position import Component, Impartial, Position
+from ludisect.rulesets.regio import read_regio
 from ludisect.rulesets.toads import Toads
 from ludisect.rulesets.toppling import Toppling
 
@@ -38,6 +40,8 @@ _readers: dict[str, Reader] = {
     "nim": Nim.parse,
     "nogo": NoGo.parse,
     "octal": OctalHeaps.parse,
+    "pawns": Pawns.parse,
+    "regio": read_regio,
     "snort": Snort.parse,
     "toads": Toads.parse,
     "toppling_dominoes": Toppling.parse,
@@ -117,7 +121,7 @@ def position(text: str | Position) -> Position:
     found = read(text)
     if len(found) > 1:
         raise InputError(f"{text!r} is a sum; add its positions up by +, or write ludisect.sums.Sum({text!r})")
-    if isinstance(found[0], Value):
+    if isinstance(found[0], Value | MarkedValue):
         raise InputError(f"{text!r} is a value, not the position of a game; write ludisect.Value({text!r})")
     return found[0]
 
@@ -139,13 +143,17 @@ def read_component(text: str) -> Component:
     """One component: a value, or a game's name and a position."""
     text = text.strip()
     word = _WORD.match(text)
-    if word is None:
-        return parse(text)
+    if word is None or word.group() in ("on", "off"):
+        return read_value(text)
     name, rest = word.group(), text[word.end() :].strip()
     if name in ("impartial", "negative"):
         inner = read_component(rest)
-        if isinstance(inner, Value):
+        if isinstance(inner, Value | MarkedValue):
             raise InputError(f"{name!r} is followed by a game and a position, as in: {name} domineering 3x3")
+        if name == "impartial" and inner.score() is not None:
+            raise InputError(
+                f"{inner.name} is counted in points; only games that the last move wins have an impartial form"
+            )
         return -inner if name == "negative" else inner if inner.impartial else Impartial(inner)
     game = ALIASES.get(name.lower(), name.lower())
     if game not in _readers and game not in NAMED:
@@ -174,6 +182,8 @@ _EXAMPLE = {
     "hackenbush": "hackenbush BRG",
     "nogo": "nogo 3x3",
     "octal": "octal 0.137 12 5",
+    "pawns": "pawns a2 b2 / a6 b7",
+    "regio": "regio 3x3, or regio 1-2 2-3",
     "snort": "snort 2x3",
     "toads": "toads TT..FF",
     "toppling_dominoes": "toppling_dominoes XXO",

@@ -2,7 +2,9 @@
 
 A game written by a user needs three things: ``moves``, ``play``, and to be hashable. Everything else is optional and
 makes it faster: ``parts`` (independent positions whose sum it is), ``key`` (equal for equivalent positions),
-``terminal_value`` (a value known without search), ``bounds`` and ``estimate``.
+``terminal_value`` (a value known without search), ``bounds`` and ``estimate``. A game that is counted in points instead
+of being won by the last move says so by ``score``. A game in which a move can win the
+whole sum at once (a *global threat*) says ``outright = True`` and tells by ``won_by`` when that has happened.
 
 What a position is worth is found by :mod:`ludisect.sums`, which builds on this room. A position asks for it at the
 front door: ``ludisect.sums`` is loaded by the package itself when somebody first asks for a value. So the class that a
@@ -21,10 +23,12 @@ from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import ludisect
-from ludisect.cgt import Thermograph, Value
+from ludisect.cgt import MarkedValue, Thermograph, Value, Worth
 from ludisect.cgt.dyadic import Number
+from ludisect.errors import InputError
 
 if TYPE_CHECKING:
+    from ludisect.sums.localtree import LocalTree
     from ludisect.sums.table import Sum
 
 
@@ -41,7 +45,7 @@ class Player(Enum):
 
 
 class Position(ABC):
-    """A position of a combinatorial game: immutable and hashable, play ends, who cannot move loses."""
+    """A position of a combinatorial game: immutable and hashable, play ends, who cannot move loses (see ``score``)."""
 
     name: ClassVar[str] = ""
     """What the game is called in expressions such as ``"domineering 4x5"``."""
@@ -51,6 +55,9 @@ class Position(ABC):
 
     impartial: ClassVar[bool] = False
     """Whether both players always have the same moves; such games are searched by nim values."""
+
+    outright: ClassVar[bool] = False
+    """Whether a move can win the whole sum at once, whatever else is on the table; ``won_by`` tells when."""
 
     @abstractmethod
     def moves(self, player: Player) -> Sequence[Any]:
@@ -76,12 +83,41 @@ class Position(ABC):
         """The value, if it is known without search."""
         return None
 
-    def bounds(self) -> tuple[Number, Number] | None:
-        """Numbers between which the value surely lies, if such are known without search."""
+    def won_by(self) -> Player | None:
+        """Who won the whole sum outright by the move that led here; nobody, unless the game is ``outright``."""
         return None
 
+    def sure_winner(self, to_move: Player | None) -> Player | None:
+        """Who is sure to win outright if both move here in turn and either may pass, as far as is seen without search.
+
+        ``to_move`` moves first; None asks for a player who wins whoever does.
+        """
+        return self.won_by()
+
+    def bounds(self) -> tuple[Number, Number] | None:
+        """Numbers between which the value surely lies, if such are known without search.
+
+        A player who could make at most n moves in a row, if the opponent never moved, is not better off than by n.
+        """
+        return (-1, 1) if self.impartial else None
+
     def estimate(self) -> Number | None:
-        """A guess at the mean value, for search to a limited depth."""
+        """A guess at the mean value, for search to a limited depth; None if there is none to be had.
+
+        The points so far, or a quarter of the moves that Left has more than Right: on random boards of every bundled
+        game without an estimate of its own that is nearer to the mean than 0 is.
+        """
+        points = self.score()
+        if points is not None:
+            return points
+        return Fraction(len(self.moves(Player.LEFT)) - len(self.moves(Player.RIGHT)), 4)
+
+    def score(self) -> Number | None:
+        """Left's points minus Right's so far, which count when nobody can move any more; None in normal play.
+
+        In a game with points both players can move or neither can, and moving is never worse than letting the opponent
+        move; search refuses a game where it is.
+        """
         return None
 
     def move_text(self, move: Any) -> str:
@@ -91,8 +127,10 @@ class Position(ABC):
     # ---- what it is worth -----------------------------------------------------------------------------------------
 
     @cached_property
-    def value(self) -> Value:
+    def value(self) -> Worth:
         """The value, found by local search without a limit; :func:`ludisect.value` takes limits.
+
+        It is a :class:`~ludisect.cgt.MarkedValue` where somebody can win outright, else a plain value.
 
         Raises:
             BudgetExceeded: the game is too deep, or its parts make too large a sum; ``partial`` is what is known.
@@ -101,7 +139,7 @@ class Position(ABC):
 
     @cached_property
     def outcome(self) -> str:
-        """``L``, ``R``: that player wins; ``N``, ``P``: the next, the previous player wins."""
+        """``L``, ``R``: that player wins; ``N``, ``P``: the next, the previous player wins; of points see ``Sum``."""
         return _on_the_table(self).outcome
 
     @property
@@ -118,6 +156,16 @@ class Position(ABC):
     def temperature(self) -> Fraction:
         """The temperature of the value."""
         return self.value.temperature
+
+    def tree(self, depth: int = 1) -> LocalTree:
+        """What both players can make of it: values, temperatures, stops and incentives down to so many moves.
+
+        It prints as text, draws itself (``tree.draw("tree.svg")``), and is data: ``tree.branches``, ``tree.to_json()``.
+
+        Raises:
+            InputError: the tree is too large.
+        """
+        return _on_the_table(self).tree(depth)
 
     # ---- sums -----------------------------------------------------------------------------------------------------
 
@@ -148,7 +196,7 @@ class Position(ABC):
         return f"<div>{self.picture()}<code>{escape(f'{self.name} {self}')}</code></div>"
 
 
-Component: TypeAlias = Value | Position
+Component: TypeAlias = Value | MarkedValue | Position
 """What a sum is made of; a value stands for the game of its canonical form."""
 
 if TYPE_CHECKING:
@@ -166,6 +214,7 @@ class Negative(Position):
     def __init__(self, position: Position) -> None:
         self.position = position
         self.name = f"negative {position.name}"  # type: ignore[misc]
+        self.outright = position.outright  # type: ignore[misc]
 
     def moves(self, player: Player) -> Sequence[Any]:
         return self.position.moves(player.opponent)
@@ -184,6 +233,14 @@ class Negative(Position):
         known = self.position.terminal_value()
         return None if known is None else -known
 
+    def won_by(self) -> Player | None:
+        winner = self.position.won_by()
+        return None if winner is None else winner.opponent
+
+    def sure_winner(self, to_move: Player | None) -> Player | None:
+        winner = self.position.sure_winner(None if to_move is None else to_move.opponent)
+        return None if winner is None else winner.opponent
+
     def bounds(self) -> tuple[Number, Number] | None:
         known = self.position.bounds()
         return None if known is None else (-known[1], -known[0])
@@ -191,6 +248,10 @@ class Negative(Position):
     def estimate(self) -> Number | None:
         guess = self.position.estimate()
         return None if guess is None else -guess
+
+    def score(self) -> Number | None:
+        points = self.position.score()
+        return None if points is None else -points
 
     def move_text(self, move: Any) -> str:
         return self.position.move_text(move)
@@ -220,6 +281,8 @@ class Impartial(Position):
     impartial = True
 
     def __init__(self, position: Position) -> None:
+        if position.outright:
+            raise InputError(f"{position.name} has no impartial form: whose win would an outright win be?")
         self.position = position
         self.name = f"impartial {position.name}"  # type: ignore[misc]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import ClassVar
 
+from ludisect.cgt.dyadic import Number
 from ludisect.rulesets.grid import SWAP_STONES, GridPosition
 from ludisect.rulesets.position import Player
 
@@ -48,6 +49,15 @@ class Toads(GridPosition):
 
     def matters(self, group: Sequence[int]) -> bool:
         return len(group) > 1 and any(self.cells[i] == "." for i in group)
+
+    def bounds(self) -> tuple[Number, Number]:
+        """Every move takes a toad to another cell in front of it that no frog stands on, a frog likewise."""
+        rows = [self.cells[i : i + self.cols] for i in range(0, len(self.cells), self.cols)]
+
+        def most(row: str, own: str) -> int:
+            return sum(row[i + 1 :].count(".") + row[i + 1 :].count(own) for i, x in enumerate(row) if x == own)
+
+        return -sum(most(row[::-1], "O") for row in rows), sum(most(row, "X") for row in rows)
 
     def key(self) -> tuple[Hashable, bool]:
         # only a half turn with exchanged players is a symmetry

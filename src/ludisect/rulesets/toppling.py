@@ -9,6 +9,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
 from ludisect.rulesets.grid import SWAP_STONES
 from ludisect.rulesets.position import Player, Position
@@ -55,6 +56,11 @@ class Toppling(Position):
 
     def parts(self) -> Sequence[Position]:
         return [self] if self.row else []
+
+    def bounds(self) -> tuple[Number, Number]:
+        """Every move topples a domino of the player's."""
+        both = self.row.count("#")
+        return -both - self.row.count("O"), both + self.row.count("X")
 
     def key(self) -> tuple[Hashable, bool]:
         row, swapped = self.row, self.row.translate(SWAP_STONES)

@@ -7,25 +7,22 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import random_joint
+from ludisect.circuit.rows import Rows
+from ludisect.effort import Effort
 from ludisect.gdl.terms import Term
+from ludisect.search.limits import SearchLimits
 from ludisect.search.whole.positions import paid
 
-PLAYS = 64
-"""Random plays per move of the role that has most, if there is time for them."""
 
-SECONDS = 0.8
-"""A guess must not take longer; plays that are not over by then do not count."""
-
-
-def guess_moves(game: Game, *, seconds: float = SECONDS, seed: int = 0) -> tuple[dict[str, Term], int]:
+def guess_moves(game: Game, effort: Effort | None = None, *, seed: int = 0) -> tuple[dict[str, Term], int]:
     """Per role that has a choice at the start, the move with the best mean goal in random plays of all roles.
 
-    Also the number of plays that came to an end; without any, the moves are merely legal.
+    Also the number of plays that came to an end within the effort; without any, the moves are merely legal.
     """
-    end = clock.now() + seconds
+    limits = SearchLimits.current()
+    effort = effort or Effort(limits.firstmove_work)
     rng = np.random.default_rng(seed)
     legal = _legal_at_start(game)
     choices = max(some.size for some in legal)
@@ -33,8 +30,8 @@ def guess_moves(game: Game, *, seconds: float = SECONDS, seed: int = 0) -> tuple
         return {}, 0
     first = np.empty((0, len(game.roles)), np.int32)
     goals = np.empty((0, len(game.roles)), np.int32)
-    while first.shape[0] < PLAYS * choices and clock.now() < end:
-        begun, ended = _plays(game, max(32, 2 * choices), rng, end)
+    while first.shape[0] < limits.firstmove_plays * choices and not effort.over():
+        begun, ended = random_plays(game, np.repeat(game.batch.initial, max(32, 2 * choices), axis=0), rng, effort)
         first, goals = np.concatenate([first, begun]), np.concatenate([goals, ended])
     out: dict[str, Term] = {}
     for r, some in enumerate(legal):
@@ -44,14 +41,18 @@ def guess_moves(game: Game, *, seconds: float = SECONDS, seed: int = 0) -> tuple
     return out, int((goals[:, 0] >= 0).sum())
 
 
-def _plays(game: Game, count: int, rng: np.random.Generator, end: float) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """First joint moves and final goals of random plays; goals are -1 where a play was not over in time."""
-    rows = np.repeat(game.batch.initial, count, axis=0)
+def random_plays(
+    game: Game, rows: Rows, rng: np.random.Generator, effort: Effort
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """First joint moves and final goals of random plays, one from each state, in none of which the game is over.
+
+    Goals are -1 where a play was not over within the effort, or a role had no move.
+    """
     joint, stuck = random_joint(game, rows, rng)
     first = joint
-    play = np.arange(count)
-    goals = np.full((count, len(game.roles)), -1, np.int32)
-    while rows.shape[0] and clock.now() < end:
+    play = np.arange(rows.shape[0])
+    goals = np.full((rows.shape[0], len(game.roles)), -1, np.int32)
+    while rows.shape[0] and not effort.over():
         rows, play = game.batch.next(rows[~stuck], joint[~stuck]), play[~stuck]
         over = game.batch.terminal(rows)
         goals[play[over]] = paid(game.batch.goals(rows[over]))

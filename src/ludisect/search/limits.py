@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from ludisect.settings import Numbers, number
 
@@ -83,6 +84,9 @@ class SearchLimits(Numbers):
     errand_broad: int = number(1 << 15, "States up to which the shortest way through a part is looked for", least=1)
     boundedplan_moves: int = number(256, "Moves of a plan that the solver is asked for", least=1)
     boundedplan_size: int = number(400_000, "Gates, fluents and moves of all its steps together", least=1)
+    boundedplan_work: float = number(
+        8e9, "Steps of work (see `ludisect.effort`) for the plans of all lengths", least=0.0
+    )
     subgoals_alternatives: int = number(256, "Choices in a goal that are looked at", least=1)
     subgoals_edges: int = number(50_000, "Edges of a circuit whose goal is still taken apart", least=1)
     subgoals_waits: int = number(
@@ -95,7 +99,84 @@ class SearchLimits(Numbers):
     )
     stagesum_ends: int = number(1 << 12, "Ways to end a stage that are followed up", least=1)
 
+    # ---- regions ----
+    regions_turns: int = number(64, "Turns until the clock of a game must have come round", least=2)
+    regions_cubes: int = number(
+        250, "Ways in which one move can be legal; what is no small disjunction is kept as a net", least=1
+    )
+    regions_work: float = number(1e10, "Steps of work to prove when a game ends and who gets what then", least=0)
+    regions_pairs: int = number(
+        200_000, "Pairs of operators that are looked at to see whether a move can free the other player", least=1
+    )
+    regions_paired: int = number(200, "Facts between which implications and exclusions are looked for", least=0)
+    regions_clauses: int = number(
+        500_000, "Clauses times operators up to which such are tried; with more, only those about marks are", least=0
+    )
+    regions_threats: int = number(
+        64, "Ways in which one set of facts may end a play; with more, it is no threat", least=1
+    )
+    regions_diagrams: int = number(300_000, "Nodes of the decision diagrams of a goal that counts facts", least=2)
+    regions_plain: int = number(
+        12, "Operators up to which the value of a region is found without compiled search", least=0
+    )
+    regions_quick: int = number(
+        2_000, "Regions that compiled search may expand for a value that somebody else would search for", least=1
+    )
+    regions_small: float = number(
+        7.5,
+        "Operators of a region that is replaced by its value in the search for who wins, per operator on each open "
+        "fact of the start,",
+        least=1.0,
+    )
+    regions_most_small: int = number(100, "and no more than these", least=1)
+    regions_table: int = number(1 << 20, "Nodes that this search keeps; those that took least work give way", least=16)
+    regions_listed: int = number(1 << 14, "States of a part up to which listing them all is quicker", least=0)
+    regions_alone: int = number(
+        1 << 30, "States of a game that is one part, up to which a search of the whole is quicker", least=0
+    )
+    regions_foresight: float = number(5e9, "Steps of work to know what later states are worth", least=0)
+    regions_operators: int = number(50_000, "Operators that say what the moves of one role do", least=1)
+
+    # ---- limits on work; a step is about a nanosecond, see `ludisect.effort` ----
+    search_work: float = number(
+        inf, "Steps of work for a search, where the caller wants a limit that is the same on every machine", least=0.0
+    )
+    settle_work: float = number(
+        5e9, "Steps for a proof that the context runs by itself, of a decomposition that comes with none", least=0.0
+    )
+    coarser_work: float = number(1e10, "Steps of work for a way on parts that were put together,", least=0.0)
+    coarser_memory: float = number(2.0**29, "and bytes", least=0.0)
+    anytime_share: float = number(
+        0.1,
+        "Share of seconds and work that is kept for guesses by parts, in case nothing else comes to an end,",
+        least=0.0,
+        most=0.9,
+    )
+    anytime_work: float = number(5e9, "and steps of work for them: so much at most,", least=0.0)
+    anytime_least: float = number(5e8, "and so much even if nothing is left", least=0.0)
+    firstmove_plays: int = number(
+        64, "Random plays per move of the role that has most, from which a first move is guessed,", least=0
+    )
+    firstmove_work: float = number(
+        8e8, "and steps of work for them; plays that are not over by then do not count", least=0.0
+    )
+    firstmove_interrupted: float = number(2e8, "The same after an interrupt: the user wants to leave", least=0.0)
+
     # ---- the whole game ----
+    opposed_work: float = number(
+        1e10,
+        "Steps of work for a proof that two players share one total. Most take a few hundredths of this,",
+        least=0.0,
+    )
+    opposed_share: float = number(0.2, "and at most this share of what a search has left", least=0.0, most=1.0)
+    opposed_late_work: float = number(
+        2e9, "Steps of work for such a proof when a search has come to its limit", least=0.0
+    )
+    opposed_node_steps: float = number(
+        6e4,
+        "What a node of the circuit is reckoned to take in the solver; with more of them no proof is begun",
+        least=0.0,
+    )
     opposed_plays: int = number(
         256, "Random plays whose ends must have one total before it is proved of all ends", least=1
     )

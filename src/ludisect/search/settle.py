@@ -20,10 +20,8 @@ from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Classes, Decomposition, Evidence, Part
 from ludisect.effort import Effort
 from ludisect.search.coarser import merged
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.concepts import fluents_read, moves_read, ruling
-
-PROVING = 5e9
-"""Steps for a proof that the context runs by itself, of a decomposition that comes with none."""
 
 
 def settled(parts: Decomposition) -> Decomposition:
@@ -58,7 +56,7 @@ def not_by_itself(parts: Decomposition) -> list[Part]:
     found = [] if claims.get(BY_ITSELF) == "proved" else reading_more(parts)
     if not found or claims:  # the solver was asked
         return found
-    closed = proved_closed(parts.game, parts.context_numbers, Effort(PROVING))
+    closed = proved_closed(parts.game, parts.context_numbers, Effort(SearchLimits.current().settle_work))
     return [s for s in found if not closed.issuperset(s.fluent_numbers)]
 
 

@@ -10,15 +10,18 @@ from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.effort import STEPS_PER_SECOND, Effort, spent
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.kernels.workers import want
+from ludisect.search.anytime import best_so_far, loops
 from ludisect.search.budget import Budget, Progress
 from ludisect.search.coarser import coarser
-from ludisect.search.firstmove import SECONDS, guess_moves
+from ludisect.search.firstmove import guess_moves
 from ludisect.search.foresight import resumable
+from ludisect.search.limits import SearchLimits
 from ludisect.search.settle import settled
 from ludisect.search.study import Study
-from ludisect.search.way import Inapplicable, Way
+from ludisect.search.way import UNDECIDED, Inapplicable, Way
 from ludisect.search.ways import GENERAL, SPECIAL, WAYS
 from ludisect.search.whole.alphabeta import NAME as ALPHA_BETA
 from ludisect.search.whole.alphabeta import solve_depth_first
@@ -30,12 +33,6 @@ CUTTING = 0.5
 
 SHARE = 0.4
 """Of the seconds that remain, for a way that may take too long where another does not."""
-
-AT_ONCE = 0.2
-"""Seconds for guessing a move after an interrupt."""
-
-PATIENCE, MODEST = 10.0, 2.0**29
-"""Seconds and bytes for a way on parts that were put together."""
 
 
 def names() -> list[str]:
@@ -59,8 +56,8 @@ def solve(
     ahead, by a way that can.
 
     Raises InputError for an unknown name, or a way that does not fit the game or cannot heed a depth, and
-    BudgetExceeded when ``seconds`` or ``memory`` (bytes) are used up or the user interrupts; its ``partial`` is then
-    the Answer known by then.
+    BudgetExceeded when ``seconds``, ``memory`` (bytes) or the steps of ``search_work`` (see ``SearchLimits``) are used
+    up or the user interrupts; its ``partial`` is then the Answer known by then.
     """
     if by not in names():
         raise InputError(f"there is no way {by!r} to solve a game; choose from {', '.join(names())}")
@@ -70,9 +67,9 @@ def solve(
             f"{by!r} solves a game to its end and cannot look only {depth} moves ahead; with a depth, choose from {fit}"
         )
     want("solve")
-    budget = Budget(seconds, memory, progress)
+    budget = Budget(seconds, memory, progress, SearchLimits.current().search_work)
     whole = game.game if isinstance(game, Decomposition) else game
-    again = partial(solve, by=by if by in ("whole", ALPHA_BETA) else "parts", memory=memory)
+    again = partial(solve, by=by if by in ("whole", ALPHA_BETA) else "parts", memory=memory, progress=progress)
     try:
         return resumable(whole, _solve(game, by, budget, depth), again)
     except BudgetExceeded as error:
@@ -82,10 +79,12 @@ def solve(
         message = "interrupted" if error.budget == "interrupt" else str(error)
         if error.budget == "seconds" and seconds is not None:  # a way may have had only a share of them
             message = f"not finished within {seconds:g} s"
-        time = AT_ONCE if error.budget == "interrupt" else SECONDS
-        raise BudgetExceeded(message, budget=error.budget, partial=_with_guess(whole, known, time)) from None
+        if error.budget == "work":
+            message = f"not finished within {budget.work:g} steps of work"
+        partly = _with_guess(whole, known, _last_effort(error.budget))
+        raise BudgetExceeded(message, budget=error.budget, partial=partly) from None
     except KeyboardInterrupt:
-        known = _with_guess(whole, _nothing_known(whole, by, budget), AT_ONCE)
+        known = _with_guess(whole, _nothing_known(whole, by, budget), _last_effort("interrupt"))
         raise BudgetExceeded("interrupted", budget="interrupt", partial=known) from None
 
 
@@ -97,37 +96,94 @@ def _solve(game: Game | Decomposition, by: str, budget: Budget, depth: int | Non
         return _depth_first(opposition, budget, depth)
     parts = settled(game if isinstance(game, Decomposition) else _decompose(game, budget))
     study = Study(parts, opposition)
-    return _strongest(study, budget, depth) if by == "parts" else _named(WAYS[by], study, budget, depth)
+    mine = budget
+    if budget.limited and loops(parts, by):  # something is kept for guesses, in case nothing comes to an end
+        mine = budget.without(SearchLimits.current().anytime_share)
+    try:
+        return _strongest(study, mine, depth) if by == "parts" else _named(WAYS[by], study, mine, depth)
+    except BudgetExceeded as error:
+        if isinstance(error.partial, Answer) and error.partial.exact:
+            return error.partial
+        return _or_guess(study, by, error, budget, depth)
+    except KeyboardInterrupt:
+        return _or_guess(study, by, BudgetExceeded("interrupted", budget="interrupt"), budget, depth)
+
+
+def _or_guess(study: Study, by: str, stop: BudgetExceeded, budget: Budget, depth: int | None) -> Answer:
+    """The exact answer that looking ahead in the parts found, if any; else raises the limit again with its guess."""
+    limits, game = SearchLimits.current(), study.game
+    hurry = stop.budget == "interrupt"
+    least, most = (limits.firstmove_interrupted,) * 2 if hurry else (limits.anytime_least, limits.anytime_work)
+    left = replace(budget, seconds=0.0, work=0.0) if hurry else budget
+    found = best_so_far(study.parts, by, left.at_least(least, most), depth=depth, opposition=study.opposition)
+    known = stop.partial if isinstance(stop.partial, Answer) else _nothing_known(game, by, budget)
+    if found is None:
+        raise stop
+    if found.exact:
+        return replace(found, notes=(*known.notes, *found.notes))
+    free = {} if UNDECIDED in found.notes else {role: found.move[role] for role in _free(game, known) & set(found.move)}
+    guess = {
+        role: min(max(value, known.bounds[role][0]), known.bounds[role][1])
+        for role, value in found.guess.items()
+        if role in known.bounds
+    }
+    known = replace(
+        known,
+        move={**known.move, **free},
+        guess=guess,
+        parts=known.parts or found.parts,
+        conclusion=known.conclusion or (found.conclusion if free else ()),
+        notes=(*known.notes, *found.notes),
+    )
+    raise BudgetExceeded(str(stop), budget=stop.budget, partial=known)
 
 
 def _nothing_known(game: Game, by: str, budget: Budget) -> Answer:
     """What can be said at a limit before the search of the whole has begun: the goals of the rules."""
     low, high = goal_bounds(game)
-    notes = ["the limit was hit before anything was known"]
+    notes = ["the limit was hit before anything was certain"]
     return assemble(game, by, low, high, move={}, mixed={}, nodes=0, seconds=budget.spent, notes=notes)
 
 
-def _with_guess(game: Game, known: Answer, seconds: float) -> Answer:
-    """An answer whose bounds say nothing of a role's moves gets a guess for it."""
+def _last_effort(limit: str) -> Effort:
+    """What a guess may take when the search has come to a limit; by the clock too, where the clock was the limit."""
+    limits = SearchLimits.current()
+    work = limits.firstmove_interrupted if limit == "interrupt" else limits.firstmove_work
+    return Effort(work, work / STEPS_PER_SECOND if limit in ("interrupt", "seconds") else None)
+
+
+def _free(game: Game, known: Answer) -> set[str]:
+    """The roles of whose moves an answer says nothing: it has none, or one of which only the rules' goals are known."""
     low, high = goal_bounds(game)
-    moves, plays = guess_moves(game, seconds=seconds)
-    guesses = {
-        role: move
-        for role, move in moves.items()
-        if role not in known.move
-        or known.bounds.get(role) == (low[game.roles.index(role)], high[game.roles.index(role)])
+    return {
+        role
+        for r, role in enumerate(game.roles)
+        if role not in known.move or known.bounds.get(role) == (low[r], high[r])
     }
+
+
+def _with_guess(game: Game, known: Answer, effort: Effort) -> Answer:
+    """An answer whose bounds say nothing of a role's moves gets a guess for it."""
+    free = {
+        role
+        for role in _free(game, known)
+        if role not in known.move or role not in known.guess or UNDECIDED in known.notes
+    }
+    moves, plays = guess_moves(game, effort)
+    guesses = {role: move for role, move in moves.items() if role in free}
     if not guesses:
         return known
     told = f"the best in {plays} random plays" if plays else "merely legal"
     note = f"nothing is known yet of the moves of {' and '.join(guesses)}; what is named is {told}"
-    return replace(known, move={**known.move, **guesses}, notes=(*known.notes, note))
+    return replace(known, move={**known.move, **guesses}, conclusion=(), notes=(*known.notes, note))
 
 
 def _decompose(game: Game, budget: Budget) -> Decomposition:
     budget.tell("decomposing", 0)
-    left = budget.left
-    return decompose(game) if left is None else decompose(game, seconds=CUTTING * left)
+    left, before = budget.left, spent()
+    parts = decompose(game) if left is None else decompose(game, seconds=CUTTING * left)
+    budget.begin_steps += spent() - before  # this work has a limit of its own
+    return parts
 
 
 def _named(way: Way, study: Study, budget: Budget, depth: int | None) -> Answer:
@@ -135,6 +191,7 @@ def _named(way: Way, study: Study, budget: Budget, depth: int | None) -> Answer:
     for some, seen_as in _views(study):
         if way.applies(some.parts) is None:
             continue
+        some.by_name = True
         try:
             answer = way.run(some, budget, depth)
         except Inapplicable as error:
@@ -170,15 +227,16 @@ def _strongest(study: Study, budget: Budget, depth: int | None) -> Answer:
 
     Ways that are stronger than the one that always applies get a share of the seconds, so that something is left.
     """
+    limits = SearchLimits.current()
     tried: list[str] = []
     why = "no way of solving by parts fits" if len(study.parts.dependent) > 1 else "the game is one part"
     for way, some, reason, general in _attempts(study, depth):
-        if budget.left == 0:
+        if budget.over:
             why = why if tried else "no time was left to solve it by parts"
             break
         allowed = budget if general else budget.portion(SHARE)
         if some is not study:
-            allowed = allowed.at_most(PATIENCE, MODEST)
+            allowed = allowed.at_most(limits.coarser_work, limits.coarser_memory)
         try:
             answer = way.run(some, allowed, depth)
         except Inapplicable as error:
@@ -190,7 +248,7 @@ def _strongest(study: Study, budget: Budget, depth: int | None) -> Answer:
                 if error.partial.exact:
                     return error.partial
             # what one way needs says little of another; but what the general way lacks, the whole would lack too
-            if error.budget not in ("memory", "seconds") or (error.partial is not None and general):
+            if error.budget not in ("memory", "seconds", "work") or (error.partial is not None and general):
                 raise
             tried.append(f"{way.name} was tried: {error}")
             why = "no way of solving by parts came to an end"

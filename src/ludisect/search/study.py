@@ -17,11 +17,14 @@ class Study:
     Work that other ways can use is measured by the whole budget, not by the share of the way that asks first.
     """
 
-    def __init__(self, parts: Decomposition, opposition: Opposition | None = None) -> None:
+    def __init__(self, parts: Decomposition, opposition: Opposition | None = None, views: Views | None = None) -> None:
+        """``views``: what is known of the parts already; they may know only states near the start."""
         self.parts = parts
         self.opposition = opposition or Opposition(parts.game)
         """Of the game as a whole, so that other decompositions of it can share it."""
-        self._views: Views | None = None
+        self.by_name = False
+        """Whether the way was asked for by its name, so that it need not be the quickest."""
+        self._views = views
         self._readings: dict[bool, Reading] = {}
         self._quotient: Quotient | None = None
 

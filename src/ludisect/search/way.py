@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from ludisect.search.study import Study  # which reads parts, and raises Inapplicable
 
 
+UNDECIDED = "as far as was looked, no move stands out"
+"""A note of a guess: what is named is the first of several."""
+
+
 class Inapplicable(Exception):
     """A way found out while it worked that the game does not have the form it needs; the text says what."""
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from ludisect.search.additive import nimbers, scores, values
 from ludisect.search.oneplayer import greedy, lockstep, plans, subgoals
 from ludisect.search.quotient import quotient
+from ludisect.search.regions import regions
 from ludisect.search.serial import serial, stages
 from ludisect.search.turns import joint, parallel, tmseq, urgent
 from ludisect.search.way import Way
 
 SPECIAL: tuple[Way, ...] = (
+    regions.WAY,  # nothing is listed: where parts are too large for that, or there is one part that falls apart later
     nimbers.WAY,  # a number per part, and the sum is decided by them: nothing is cheaper
     values.WAY,  # a canonical value per part: as cheap to add, dearer to find
     subgoals.WAY,  # one player: each part is reached on the rules, its states are never listed

@@ -17,8 +17,10 @@ from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.grid import GridPosition
 from ludisect.rulesets.position import Component, Impartial, Negative, Player, Position
 from ludisect.sums.limits import SumsLimits
-from ludisect.sums.local import LocalSearch, Store
+from ludisect.sums.local import LocalSearch, Store, ValueSource
 from ludisect.sums.outcome import SumSolver, outcome_class
+from ludisect.sums.scoring import all_counted, points_class, refuse_points
+from ludisect.sums.threatsearch import has_threats
 from ludisect.sums.whole import WholeSearch
 
 WAYS = ("values", "mixed", "plays")
@@ -44,10 +46,12 @@ def decide(
     Without a limit in ``seconds`` the values are searched for until they are found.
 
     Raises:
+        InputError: the sum is counted in points.
         BudgetExceeded: the time was up.
     """
-    if seconds is None:
-        return Decision(_by_values(components, player, None, store), "values")
+    refuse_points(components)
+    if seconds is None or any(map(has_threats, components)):
+        return Decision(_by_values(components, player, seconds, store), "values")
     start, share = clock.now(), 0.0
     board = lone_board(components)
     limits = SumsLimits.current()
@@ -72,19 +76,24 @@ def decide(
     raise BudgetExceeded(f"the time limit of {seconds:g} s was reached before the sum was decided", budget="seconds")
 
 
-def outcome_of(components: Sequence[Component], search: LocalSearch) -> str:
+def outcome_of(components: Sequence[Component], search: ValueSource) -> str:
     """The outcome class ``L``, ``R``, ``N`` or ``P`` of a sum; a board without values near by is played out.
+
+    Of a sum that is counted in points, as :func:`ludisect.sums.scoring.points_class` has it.
 
     Raises:
         BudgetExceeded: a limit of ``search`` was reached, or the game is too deep.
     """
+    if all_counted(components):
+        values, solver = search.all_values(components), SumSolver()
+        return points_class(solver.stop(values, left_starts=True), solver.stop(values, left_starts=False))
     if len(components) == 1 and isinstance(components[0], Negative):
         return outcome_of([components[0].position], search).translate(_MIRROR)
     board = lone_board(components)
     if board is not None:
         try:
             with search.at_most(SumsLimits.current().decide_few):
-                values = search.all_values(components)
+                search.all_values(components)
         except BudgetExceeded as error:
             if error.budget != "nodes":
                 raise
@@ -92,9 +101,12 @@ def outcome_of(components: Sequence[Component], search: LocalSearch) -> str:
 
             boards = BoardPlay()
             return outcome_class(boards.wins(board, Player.LEFT), boards.wins(board, Player.RIGHT))
-    else:
-        values = search.all_values(components)
-    return SumSolver().outcome(values).letter
+    elif any(map(has_threats, components)):
+        wins = {player: search.first_wins(components, player) for player in Player}
+        left, right = wins[Player.LEFT], wins[Player.RIGHT]
+        if left is not None and right is not None:
+            return outcome_class(left, right)
+    return SumSolver().outcome(search.all_values(components)).letter
 
 
 _MIRROR = str.maketrans("LR", "RL")
@@ -108,7 +120,12 @@ def _by_values(
     nodes: int | None = None,
 ) -> bool:
     end = None if seconds is None else clock.now() + seconds
-    values = LocalSearch(seconds=seconds, nodes=nodes, store=store).all_values(components)
+    search = LocalSearch(seconds=seconds, nodes=nodes, store=store)
+    if any(map(has_threats, components)):
+        wins = search.first_wins(components, player)
+        if wins is not None:
+            return wins
+    values = search.all_values(components)
     rest = None if end is None else max(0.0, end - clock.now())
     return SumSolver(seconds=rest).wins(values, left_starts=player is Player.LEFT)
 

@@ -34,6 +34,18 @@ class SumsLimits(Numbers):
         0.8, "Its share of the seconds that are left, where some are given", least=0.0, most=1.0
     )
 
+    # ---- guesses where values are out of reach ----
+    guess_share: float = number(
+        0.15, "Share of the seconds that is kept for guesses, if values are not found in the rest", least=0.0, most=1.0
+    )
+    guess_nodes: int = number(
+        10_000,
+        "Positions that heuristic search may expand where no seconds are given. Measured: three thousand a second",
+        least=1,
+    )
+
+    tree_nodes: int = number(20_000, "Nodes of a local tree; a larger one is refused", least=1)
+
     # ---- who wins ----
     winner_values_share: float = number(
         0.5,

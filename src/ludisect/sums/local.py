@@ -1,8 +1,8 @@
 """Local search: the value of one position from the values of what both players can move to.
 
 Positions are split into parts, equivalent parts are looked up under one key, impartial games are searched by nim
-values. Large boards go to compiled search where there is one: Domineering for its value, four other games in their
-impartial form for the nim value.
+values, games with points by reduced forms (:mod:`ludisect.sums.scoring`). Large boards go to compiled search where
+there is one: Domineering for its value, four other games in their impartial form for the nim value.
 
 References: Müller, *Decomposition search* (1999); Mäser 2001, 2.3.2 (local search).
 """
@@ -10,17 +10,21 @@ References: Müller, *Decomposition search* (1999); Mäser 2001, 2.3.2 (local se
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Protocol
 
 from ludisect import clock
-from ludisect.cgt import Value, budget, nimber, number
+from ludisect.cgt import MarkedValue, Value, Worth, budget, nimber, number
 from ludisect.cgt.impartial import mex, nim_sum
-from ludisect.cgt.value import canonical, negate
+from ludisect.cgt.marked import short_worth
+from ludisect.cgt.reduction import reduced_sum
+from ludisect.cgt.value import add, negate
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.rulesets.domineering import Cram, Domineering
 from ludisect.rulesets.position import Component, Impartial, Negative, Player, Position
 from ludisect.sums.limits import SumsLimits
+from ludisect.sums.scoring import compose
+from ludisect.sums.threatsearch import ThreatSearch, has_threats
 from ludisect.sums.transposition import TranspositionTable
 
 if TYPE_CHECKING:
@@ -36,6 +40,31 @@ class Store(Protocol):
 
     def put(self, part: Position, key: Hashable, value: Value) -> None:
         """Keep a value."""
+
+
+class ValueSource(Protocol):
+    """What a sum asks for the values of its parts: a local search, or guesses where that is out of reach."""
+
+    @property
+    def nodes(self) -> int:
+        """The positions expanded so far."""
+
+    def all_values(self, components: Iterable[Component]) -> list[Value]:
+        """The values of all parts of all components, which are positions or values themselves."""
+
+    def settled(self, components: Iterable[Component]) -> tuple[list[Value], MarkedValue | None]:
+        """The short values of all parts, and what those with outright wins are worth, played as one."""
+
+    def first_wins(self, components: Iterable[Component], player: Player) -> bool | None:
+        """Whether ``player`` wins moving first, where somebody can win outright; None if nobody can."""
+
+    def at_most(
+        self, nodes: int | None, seconds: float = float("inf"), steps: int | None = None
+    ) -> AbstractContextManager[None]:
+        """Tighter limits within a block."""
+
+    def doubts(self, components: Iterable[Component]) -> str:
+        """On what the values of the components rest, if not on exact search; empty if they are exact."""
 
 
 KERNELS = ("auto", "plain", "compiled")
@@ -61,7 +90,7 @@ class LocalSearch:
     ) -> None:
         if kernel not in KERNELS:
             raise InputError(f"unknown kernel {kernel!r}; choose one of {', '.join(KERNELS)}")
-        self.nodes = 0
+        self._nodes = 0
         self.most_nodes = nodes
         self.normal_forms = normal_forms
         """Whether equivalent positions are identified by their key; off, only equal positions are."""
@@ -73,48 +102,125 @@ class LocalSearch:
         # saves most normal forms: a part often returns in the same place
         self._seen: TranspositionTable[Position, Value] = TranspositionTable(entries)
         self._nims: TranspositionTable[Hashable, int] = TranspositionTable(entries)
+        self._threats = ThreatSearch(self._tick, entries)
+        self._worths: TranspositionTable[Hashable, Worth] = TranspositionTable(entries)
         self._store = store
         self._end = None if seconds is None else clock.now() + seconds
         self._limit: int | None = None
         self._steps: int | None = None
         self._limits = SumsLimits.current()
 
+    @property
+    def nodes(self) -> int:
+        """The positions expanded so far."""
+        return self._nodes
+
+    def doubts(self, components: Iterable[Component]) -> str:
+        """None: all values are exact."""
+        return ""
+
+    def recall(self, part: Position) -> Value | None:
+        """The value of a part, if it was found already."""
+        return self._seen.get(part)
+
+    def learn(self, part: Position, value: Value) -> None:
+        """Keep the value of a part that was found elsewhere."""
+        self._seen.put(part, value)
+
     def value(self, position: Position) -> Value:
         """The exact value of ``position``.
 
         Raises:
             BudgetExceeded: the time was up, or the game is too deep.
+            InputError: somebody can win outright; ask :meth:`settled`.
         """
         if self.kernel == "compiled" and self._store is None:  # it splits by itself and keeps its own table
             value = self._compiled(position)
             if value is not None:
                 return value
+        if has_threats(position):
+            return sum(self.all_values([position]), number(0))
         with self._limited():
             return self._sum(position)
 
     def part_values(self, position: Position) -> list[Value]:
-        """The values of the parts of ``position``, which is their sum; they are not added up.
-
-        Raises:
-            BudgetExceeded: the time was up, or the game is too deep.
-        """
-        with self._limited():
-            return [self._known(part) for part in position.parts()]
+        """The values of the parts of ``position``, which is their sum; they are not added up; raises as ``value``."""
+        return self.all_values([position])
 
     def all_values(self, components: Iterable[Component]) -> list[Value]:
         """The values of all parts of all components, which are positions or values themselves.
 
         Raises:
             BudgetExceeded: the time was up, or a game is too deep.
+            InputError: somebody can win outright; ask :meth:`settled`.
         """
-        return [g for x in components for g in ([x] if isinstance(x, Value) else self.part_values(x))]
+        values, marked = self.settled(components)
+        if marked is not None:
+            raise InputError(
+                f"somebody can win outright here ({short_worth(marked)}): there are no values that add up, no means "
+                "and no temperatures to go by"
+            )
+        return values
+
+    def settled(self, components: Iterable[Component]) -> tuple[list[Value], MarkedValue | None]:
+        """The short values of all parts, and what those with outright wins are worth, played as one.
+
+        Raises:
+            BudgetExceeded: the time was up, or a game is too deep.
+        """
+        with self._limited():
+            values, marked = self._sorted(components)
+            if len(marked) < 2:
+                return values, marked[0][1] if marked else None
+            together = self._threats.joined([part for part, _ in marked])
+        if isinstance(together, Value):
+            return [*values, together], None
+        return values, together
+
+    def first_wins(self, components: Iterable[Component], player: Player) -> bool | None:
+        """Whether ``player`` wins moving first, where somebody can win outright; None if nobody can: values decide.
+
+        Raises:
+            BudgetExceeded: the time was up, or a game is too deep.
+        """
+        with self._limited():
+            values, marked = self._sorted(components)
+            if not marked:
+                return None
+            return self._threats.first_wins([part for part, _ in marked], sum(values, number(0)), player)
+
+    def _sorted(self, components: Iterable[Component]) -> tuple[list[Value], list[tuple[Component, MarkedValue]]]:
+        """The parts with short values and those with outright wins."""
+        values: list[Value] = []
+        marked: list[tuple[Component, MarkedValue]] = []
+        for x in components:
+            for part in x.parts() if isinstance(x, Position) else (x,):
+                worth = self._worth(part)
+                if isinstance(worth, Value):
+                    values.append(worth)
+                else:
+                    marked.append((part, worth))
+        return values, marked
+
+    def _worth(self, part: Component) -> Worth:
+        if not isinstance(part, Position):
+            return part
+        if not part.outright:
+            return self._known(part)
+        key, negative = part.key() if self.normal_forms else ((part.name, part), False)
+        worth = self._worths.get(key)
+        if worth is None:
+            before, worth = self.nodes, self._threats.worth(part)
+            worth = -worth if negative else worth
+            self._worths.put(key, worth, 1 + self.nodes - before)
+        return -worth if negative else worth
 
     @contextmanager
-    def at_most(self, nodes: int, seconds: float = float("inf"), steps: int | None = None) -> Iterator[None]:
+    def at_most(self, nodes: int | None, seconds: float = float("inf"), steps: int | None = None) -> Iterator[None]:
         """Tighter limits: on the positions and the steps of arithmetic of each question in this block, and on the time
         of the whole block."""
         outer, end, outer_steps = self.most_nodes, self._end, self._steps
-        self.most_nodes = nodes if outer is None else min(outer, nodes)
+        self.most_nodes = min((n for n in (outer, nodes) if n is not None), default=None)
         if seconds != float("inf"):
             self._end = min(clock.now() + seconds, end if end is not None else float("inf"))
         self._steps = outer_steps if steps is None else steps if outer_steps is None else min(steps, outer_steps)
@@ -141,8 +247,9 @@ class LocalSearch:
         total = self._seen.get(position)
         if total is None:
             before, total = self.nodes, number(0)
+            plus = add if position.score() is None else reduced_sum
             for part in position.parts():
-                total = total + self._known(part)
+                total = plus(total, self._known(part))
             self._seen.put(position, total, 1 + self.nodes - before)
         return total
 
@@ -173,7 +280,7 @@ class LocalSearch:
                 self._tick()
                 left = {self._sum(part.play(Player.LEFT, m)) for m in part.moves(Player.LEFT)}
                 right = {self._sum(part.play(Player.RIGHT, m)) for m in part.moves(Player.RIGHT)}
-                value = canonical(list(left), list(right))
+                value = compose(part, left, right)
             value = negate(value) if negative else value
             self._values.put(key, value, 1 + self.nodes - before)
             if self._store is not None:
@@ -255,7 +362,7 @@ class LocalSearch:
             return None
 
     def _tick(self) -> None:
-        self.nodes += 1
+        self._nodes += 1
         if self._limit is not None and self.nodes > self._limit:
             raise BudgetExceeded("the limit on positions was reached during local search", budget="nodes")
         if self._end is not None and self.nodes & 15 == 0 and clock.now() > self._end:

@@ -12,11 +12,11 @@ from ludisect.sums.table import Sum, SumMove
 
 @dataclass(frozen=True, slots=True)
 class SumMatch:
-    """A play of a sum: its moves in order, what was left, and who made the last move and so won."""
+    """A play of a sum: its moves, what was left, and who won: by the last move, or by points (None: a draw)."""
 
     moves: tuple[SumMove, ...]
     end: Sum
-    winner: Player
+    winner: Player | None
 
     @property
     def line(self) -> tuple[str, ...]:
@@ -24,7 +24,9 @@ class SumMatch:
         return tuple(f"{move.player.name.lower()} {move.text}" for move in self.moves)
 
     def __str__(self) -> str:
-        return f"{'; '.join((*self.line, ''))}{self.winner.name.lower()} wins"
+        won = "a draw" if self.winner is None else f"{self.winner.name.lower()} wins"
+        by = "" if not self.end.points else f" by {abs(self.end.points)}"
+        return f"{'; '.join((*self.line, ''))}{won}{by}"
 
 
 def play_match(
@@ -49,7 +51,10 @@ def play_match(
     while (move := strategies[player](end, player).move) is not None:
         moves.append(move)
         end, player = end.play(move), player.opponent
-    return SumMatch(tuple(moves), end, player.opponent)
+    points = end.points
+    if points is None:
+        return SumMatch(tuple(moves), end, player.opponent)
+    return SumMatch(tuple(moves), end, None if not points else Player.LEFT if points > 0 else Player.RIGHT)
 
 
 def _strategy(name: str | Strategy) -> Strategy:

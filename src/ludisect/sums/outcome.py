@@ -115,10 +115,38 @@ class SumSolver:
             with budget(seconds=self.seconds):
                 return self._first_wins(listed)
         except (BudgetExceeded, RecursionError) as error:
-            if isinstance(error, RecursionError):
-                error = BudgetExceeded("the sum is too deep for the search", budget="depth")
-            error.partial = {"stops": self.stop_bounds(listed if left_starts else [negate(x) for x in listed])}
-            raise error from None
+            raise self._stopped(error, listed, left_starts) from None
+
+    def _stopped(self, error: BudgetExceeded | RecursionError, seen: list[Value], left_starts: bool) -> BudgetExceeded:
+        """The error that a question ends with; ``seen`` is the sum as seen by the player who starts."""
+        if isinstance(error, RecursionError):
+            error = BudgetExceeded("the sum is too deep for the search", budget="depth")
+        error.partial = {"stops": self.stop_bounds(seen if left_starts else [negate(x) for x in seen])}
+        return error
+
+    def stop(self, values: Iterable[Value], *, left_starts: bool) -> Fraction:
+        """The left stop of the sum, or the right stop: where play arrives if that player begins.
+
+        Raises:
+            BudgetExceeded: the time was up; ``partial`` holds bounds on the stops of the sum.
+        """
+        listed = [x if left_starts else negate(x) for x in values]
+        self._work.begin(self.seconds, self.most_nodes)
+        try:
+            with budget(seconds=self.seconds):
+                coarse = self._coarse_search(listed)
+                coarse.measure(listed)
+                pieces = [coarse.components.piece(reduced(g)) for g in listed]
+                shape, x = coarse.components.shape(pieces), sum(piece.number for piece in pieces)
+                low, high = coarse.bounds(shape)
+                while low < high:
+                    middle = (low + high) // 2
+                    sign = self._sign(coarse, shape, -middle)
+                    low, high = (middle, middle) if not sign else (middle + 1, high) if sign > 0 else (low, middle - 1)
+        except (BudgetExceeded, RecursionError) as error:
+            raise self._stopped(error, listed, left_starts) from None
+        stop = Fraction(low + x, coarse.components.scale)
+        return stop if left_starts else -stop
 
     def stop_bounds(self, values: Iterable[Value]) -> dict[str, tuple[Fraction, Fraction]]:
         """Sure bounds on the left and right stop of the sum, from the walls alone."""

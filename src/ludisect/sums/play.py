@@ -1,7 +1,9 @@
 """Ways to play a sum: optimal, hotstrat, greedy hotstrat, thermostrat, sentestrat, and alpha-beta on the whole.
 
 Each is a function of the sum and the player to move and answers with a :class:`Advice`, which says whether the move
-is proved to win (or proved to be as good as any other because all lose), and why it was chosen.
+is proved to win (or proved to be as good as any other because all lose), and why it was chosen. Strategies look at the
+parts of which the components consist (:mod:`ludisect.sums.partmoves`); where the values of these are guessed, they play
+by the guesses and prove nothing.
 
 References: Mäser, *Global threats in combinatorial games* (2001), 2.3 (incentives, sum play) and 8.4.5 (hotstrat and
 its greedy form); *Winning Ways*, ch. 6 (Thermostrat); Berlekamp, *The economist's view of combinatorial games*, in
@@ -10,6 +12,7 @@ Games of No Chance (1996) (Sentestrat).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,12 +20,14 @@ from fractions import Fraction
 from ludisect import clock
 from ludisect.cgt import Thermograph, Value, budget
 from ludisect.cgt.dyadic import Number
-from ludisect.cgt.value import le
 from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.position import Component, Player, Position
 from ludisect.sums.decide import lone_board
 from ludisect.sums.limits import SumsLimits
 from ludisect.sums.outcome import SumSolver
+from ludisect.sums.partmoves import PartMove, all_parts, changed, part_moves, split
+from ludisect.sums.pointsearch import AlphaBeta
+from ludisect.sums.scoring import at_most
 from ludisect.sums.table import Sum, SumMove
 from ludisect.sums.whole import WholeSearch
 
@@ -36,6 +41,8 @@ class Advice:
     proved: bool
     why: str
     nodes: int = 0
+    points: Fraction | None = None
+    """In a sum that is counted in points, how many the mover gets more than the opponent, as far as that is known."""
 
 
 Strategy = Callable[[Sum, Player], Advice]
@@ -45,16 +52,22 @@ Strategy = Callable[[Sum, Player], Advice]
 def optimal(game: Sum, player: Player, *, seconds: float | None = None) -> Advice:
     """A winning move if there is one; moves with dominated incentives are left out, the sum is never added up.
 
-    Where the parts have no values within reach, plays are searched instead. If the time is up before every move was
-    decided, the most promising move is played, unproved.
+    In a sum that is counted in points, a move that gets the most. Where the parts have no values within reach, plays
+    are searched instead. If the time is up before every move was decided, the most promising move is played, unproved.
     """
     moves = game.moves(player)
     if not moves:
-        return Advice(None, False, True, "no move is left")
+        return over(game, player)
+    if game.search.doubts(game.components):  # nothing can be proved by guesses
+        return thermostrat(game, player)
     end = None if seconds is None else clock.now() + seconds
+    if game.scored:
+        return _most_points(game, player, end)
+    if game.threatened:
+        return _with_threats(game, player, moves, end)
     if not _has_values(game):
         return _by_plays(game, player, moves, end)
-    moves = _ordered(game, player, undominated(game, player, moves))
+    moves = [m.move for m in _ordered(game, player, undominated(game, player, part_moves(game, player)))]
     solver, undecided = SumSolver(), False
     for move in moves:
         solver.seconds = _left(end)
@@ -68,6 +81,61 @@ def optimal(game: Sum, player: Player, *, seconds: float | None = None) -> Advic
     if undecided:
         return Advice(moves[0], None, False, "the time was up; the most promising move", solver.nodes)
     return Advice(moves[0], False, True, "every move loses against best play", solver.nodes)
+
+
+def over(game: Sum, player: Player) -> Advice:
+    """What there is to say when the player has no move."""
+    points = game.points
+    if points is None:
+        return Advice(None, False, True, "no move is left")
+    mine = Fraction(points if player is Player.LEFT else -points)
+    return Advice(None, mine > 0, True, "no move is left", points=mine)
+
+
+def _most_points(game: Sum, player: Player, end: float | None) -> Advice:
+    """The move that leaves the best stop."""
+    try:
+        game.all_values()
+    except BudgetExceeded:
+        return Advice(game.moves(player)[0], None, False, "the time was up before the values were found")
+    moves = [m.move for m in _ordered(game, player, undominated(game, player, part_moves(game, player)))]
+    solver, left = SumSolver(), player is Player.LEFT
+    best: tuple[Fraction, SumMove] | None = None
+    for move in moves:
+        solver.seconds = _left(end)
+        try:
+            stop = solver.stop(game.play(move).all_values(), left_starts=not left)
+        except BudgetExceeded:
+            return Advice(
+                best[1] if best else moves[0], None, False, "the time was up; the best move so far", solver.nodes
+            )
+        if best is None or (stop if left else -stop) > best[0]:
+            best = (stop if left else -stop), move
+    assert best is not None
+    why = "no move gets more points"
+    return Advice(best[1], best[0] > 0, True, why, solver.nodes, best[0])
+
+
+def _with_threats(game: Sum, player: Player, moves: list[SumMove], end: float | None) -> Advice:
+    """A winning move where somebody can win outright: values decide what is left with threats in one part at most."""
+    before = game.search.nodes
+    try:
+        with game.search.at_most(None, float("inf") if end is None else max(0.0, end - clock.now())):
+            for move in moves:
+                if game.play(move).won is player:
+                    return Advice(move, True, True, "the move wins outright")
+            for move in moves:
+                if not _first_wins(game.play(move), player.opponent):
+                    why = "the opponent, moving next, loses the sum that remains"
+                    return Advice(move, True, True, why, game.search.nodes - before)
+    except BudgetExceeded:
+        return Advice(moves[0], None, False, "the time was up; a legal move", game.search.nodes - before)
+    return Advice(moves[0], False, True, "every move loses against best play", game.search.nodes - before)
+
+
+def _first_wins(game: Sum, player: Player) -> bool:
+    wins = game.search.first_wins(game.components, player)
+    return SumSolver().wins(game.all_values(), left_starts=player is Player.LEFT) if wins is None else wins
 
 
 def _left(end: float | None) -> float | None:
@@ -120,50 +188,49 @@ def _by_plays(game: Sum, player: Player, moves: list[SumMove], end: float | None
 
 
 def hotstrat(game: Sum, player: Player) -> Advice:
-    """Move in the component with the highest temperature, the way its thermograph recommends."""
-    moves = game.moves(player)
+    """Move in the part with the highest temperature, the way its thermograph recommends."""
+    moves = part_moves(game, player)
     if not moves:
-        return Advice(None, False, True, "no move is left")
-    heat = {i: game.thermograph_of(game.components[i]).temperature for i in {m.component for m in moves}}
+        return over(game, player)
+    heat = {m.part: game.thermograph_of(*m.part).temperature for m in moves}
     hottest = max(heat.values())
-    best = max((m for m in moves if heat[m.component] == hottest), key=lambda m: _worth(game, player, m, hottest))
-    return _checked(game, player, best, f"component {best.component + 1} has the highest temperature, {hottest}")
+    best = max((m for m in moves if heat[m.part] == hottest), key=lambda m: _worth(game, player, m, hottest))
+    return _checked(game, player, best, f"{_place(game, best)} has the highest temperature, {hottest}")
 
 
 def greedy_hotstrat(game: Sum, player: Player) -> Advice:
     """Hotstrat without dominated incentives; the largest immediate gain in the mean decides, then what it leaves.
 
-    Among equal gains the move is taken that leaves a component whose temperature is nearest to the highest of the
-    others.
+    Among equal gains the move is taken that leaves a part whose temperature is nearest to the highest of the others.
     """
-    moves = undominated(game, player, game.moves(player))
+    moves = undominated(game, player, part_moves(game, player))
     if not moves:
-        return Advice(None, False, True, "no move is left")
-    graphs = [game.thermograph_of(x) for x in game.components]
-    hottest = max(graphs[m.component].temperature for m in moves)
+        return over(game, player)
+    heat = sorted((game.thermograph_of(part).temperature for part in all_parts(game)), reverse=True)
+    graphs = {m.part: game.thermograph_of(*m.part) for m in moves}
+    hottest = max(graph.temperature for graph in graphs.values())
     sign = 1 if player is Player.LEFT else -1
 
-    def rank(move: SumMove) -> tuple[Fraction, Fraction]:
-        after = game.thermograph_of(move.after)
-        others = [g.temperature for i, g in enumerate(graphs) if i != move.component]
+    def rank(move: PartMove) -> tuple[Fraction, Fraction]:
+        before, after = graphs[move.part], game.thermograph_of(*move.after)
+        others = heat[1:] if heat[:1] == [before.temperature] else heat
         gap = abs(Fraction(after.temperature) - max(others, default=Fraction(-1)))
-        return sign * Fraction(after.mean), -gap
+        return sign * (Fraction(after.mean) - before.mean), -gap
 
-    best = max((m for m in moves if graphs[m.component].temperature == hottest), key=rank)
-    return _checked(game, player, best, f"the largest gain in the hottest component, {best.component + 1}")
+    best = max((m for m in moves if graphs[m.part].temperature == hottest), key=rank)
+    return _checked(game, player, best, f"the largest gain in the hottest part, {_place(game, best)}")
 
 
 def thermostrat(game: Sum, player: Player) -> Advice:
     """Move where the thermograph is widest at the ambient temperature: at most that temperature is lost."""
-    moves = game.moves(player)
+    moves = part_moves(game, player)
     if not moves:
-        return Advice(None, False, True, "no move is left")
-    graphs = [game.thermograph_of(x) for x in game.components]
-    playable = sorted({m.component for m in moves})
-    t = ambient_temperature(graphs, player)
-    widest = max(playable, key=lambda i: (Fraction(graphs[i].width(t)), Fraction(graphs[i].temperature)))
-    best = max((m for m in moves if m.component == widest), key=lambda m: _worth(game, player, m, t))
-    return _checked(game, player, best, f"component {widest + 1} is widest at the ambient temperature {t}")
+        return over(game, player)
+    t = ambient_temperature([game.thermograph_of(part) for part in all_parts(game)], player)
+    graphs = {m.part: game.thermograph_of(*m.part) for m in moves}
+    widest = max(graphs, key=lambda part: (Fraction(graphs[part].width(t)), Fraction(graphs[part].temperature)))
+    best = max((m for m in moves if m.part == widest), key=lambda m: _worth(game, player, m, t))
+    return _checked(game, player, best, f"{_place(game, best)} is widest at the ambient temperature {t}")
 
 
 def ambient_temperature(graphs: list[Thermograph], player: Player) -> Number:
@@ -183,32 +250,37 @@ def ambient_temperature(graphs: list[Thermograph], player: Player) -> Number:
 
 
 def sentestrat(game: Sum, player: Player) -> Advice:
-    """Answer a move that left its component hotter than the ambient temperature; otherwise play as hotstrat.
+    """Answer a move that left its part hotter than the ambient temperature; otherwise play as hotstrat.
 
-    The ambient temperature is the lowest that the hottest component has had before that move. A sum knows the moves
-    that led to it (:attr:`Sum.last`, :attr:`Sum.before`); at the start of a play there is nothing to answer.
+    The ambient temperature is the lowest that the hottest part has had before that move. A sum knows the moves that led
+    to it (:attr:`Sum.last`, :attr:`Sum.before`); at the start of a play there is nothing to answer.
     """
     last, before = game.last, game.before
     if last is not None and before is not None and last.player is not player:
-        ambient = before.hottest
+        left = set(changed(Counter(split(before.components[last.component])), last.after)[1])
+        ambient = hottest(before)
         while (before := before.before) is not None:
-            ambient = min(ambient, before.hottest)
-        heat = game.thermograph_of(game.components[last.component]).temperature
-        if heat > ambient:
-            replies = [m for m in game.moves(player) if m.component == last.component]
-            if replies:
-                best = max(replies, key=lambda m: _worth(game, player, m, heat))
-                why = f"the threat in component {last.component + 1} is hotter than the ambient temperature {ambient}"
-                return _checked(game, player, best, why)
+            ambient = min(ambient, hottest(before))
+        heat = max((game.thermograph_of(part).temperature for part in left), default=-1)
+        replies = [m for m in part_moves(game, player) if left & set(m.part)] if heat > ambient else []
+        if replies:
+            best = max(replies, key=lambda m: _worth(game, player, m, heat))
+            why = f"the threat in {_place(game, best)} is hotter than the ambient temperature {ambient}"
+            return _checked(game, player, best, why)
     return hotstrat(game, player)
 
 
 def alpha_beta(game: Sum, player: Player, *, nodes: int = 200_000) -> Advice:
-    """Search the sum as one game, knowing nothing of values or parts: the baseline."""
-    seen: dict[tuple[Player, tuple[object, ...]], bool] = {}
+    """Search the sum as one game, knowing nothing of values or parts: the baseline.
+
+    A sum that is counted in points is searched to a growing depth, with estimates beyond.
+    """
+    if game.scored:
+        return _points_by_depth(game, player, nodes)
+    seen: dict[tuple[Player, tuple[object, ...], Player | None], bool] = {}
 
     def mover_wins(sum_: Sum, mover: Player) -> bool:
-        key = (mover, sum_.components)
+        key = (mover, sum_.components, sum_.won)
         if key not in seen:
             if len(seen) >= nodes:
                 raise BudgetExceeded(f"more than {nodes} positions", budget="nodes")
@@ -218,7 +290,7 @@ def alpha_beta(game: Sum, player: Player, *, nodes: int = 200_000) -> Advice:
 
     moves = game.moves(player)
     if not moves:
-        return Advice(None, False, True, "no move is left")
+        return over(game, player)
     try:
         for move in moves:
             if not mover_wins(game.play(move), player.opponent):
@@ -228,65 +300,88 @@ def alpha_beta(game: Sum, player: Player, *, nodes: int = 200_000) -> Advice:
     return Advice(moves[0], False, True, "every move loses against best play", len(seen))
 
 
+def _points_by_depth(game: Sum, player: Player, nodes: int) -> Advice:
+    if not game.moves(player):
+        return over(game, player)
+    move, search = game.moves(player)[0], AlphaBeta(nodes=nodes)
+    why = f"the whole sum was not searched to depth 1 within {nodes} positions"
+    for found in search.deepen(game, player):
+        if found.exact:
+            return Advice(found.move, found.points > 0, True, "the whole sum was searched", search.nodes, found.points)
+        move, why = found.move, f"the whole sum was searched to depth {found.depth}, with estimates beyond"
+    return Advice(move, None, False, why, search.nodes)
+
+
 # ---- what the strategies share --------------------------------------------------------------------------------------
 
 
-def undominated(game: Sum, player: Player, moves: list[SumMove]) -> list[SumMove]:
+def hottest(game: Sum) -> Fraction:
+    """The highest temperature of a part; -1 if there is none."""
+    return Fraction(max((game.thermograph_of(part).temperature for part in all_parts(game)), default=-1))
+
+
+def _place(game: Sum, move: PartMove) -> str:
+    """Where a move is made, in words."""
+    whole = f"component {move.move.component + 1}"
+    if len(split(game.components[move.move.component])) == 1:
+        return whole
+    return f"the part {' + '.join(map(str, move.part))} of {whole}"
+
+
+def undominated(game: Sum, player: Player, moves: list[PartMove]) -> list[PartMove]:
     """Leave out the moves whose incentive is at most that of another move."""
-    kept: list[tuple[SumMove, Value | None]] = []
+    kept: list[tuple[PartMove, Value | None]] = []
     for move in moves:
         gain = _incentive(game, player, move)
         if gain is None:
             kept.append((move, None))
-        elif not any(other is not None and le(gain, other) for _, other in kept):
-            kept = [(m, other) for m, other in kept if other is None or not le(other, gain)]
+        elif not any(other is not None and at_most(gain, other, points=game.scored) for _, other in kept):
+            kept = [(m, other) for m, other in kept if other is None or not at_most(other, gain, points=game.scored)]
             kept.append((move, gain))
     return [move for move, _ in kept]
 
 
-def _incentive(game: Sum, player: Player, move: SumMove) -> Value | None:
+def _incentive(game: Sum, player: Player, move: PartMove) -> Value | None:
     """What the mover gains; ``None`` if finding out is too much work."""
     try:
         with budget(nodes=SumsLimits.current().incentive_nodes):
-            gain = game.value_of(move.after) - game.value_of(game.components[move.component])
-    except BudgetExceeded:
+            gain = game.value_of(*move.after) - game.value_of(*move.part)
+    except BudgetExceeded as error:
+        if error.budget == "seconds":
+            raise
         return None
     return gain if player is Player.LEFT else -gain
 
 
-def _worth(game: Sum, player: Player, move: SumMove, t: Number) -> tuple[Fraction, Fraction]:
-    """What the mover keeps after a move at temperature ``t``, at best; the mean breaks ties."""
-    after = game.thermograph_of(move.after)
+def _worth(game: Sum, player: Player, move: PartMove, t: Number) -> tuple[Fraction, Fraction]:
+    """What the mover gains by a move at temperature ``t``, at best; the mean of what is left breaks ties."""
+    after, before = game.thermograph_of(*move.after), game.thermograph_of(*move.part)
     if player is Player.LEFT:
-        return Fraction(after.right.at(t)), Fraction(after.mean)
-    return -Fraction(after.left.at(t)), -Fraction(after.mean)
+        return Fraction(after.right.at(t)) - before.right.at(t), Fraction(after.mean)
+    return before.left.at(t) - Fraction(after.left.at(t)), -Fraction(after.mean)
 
 
-def _ordered(game: Sum, player: Player, moves: list[SumMove]) -> list[SumMove]:
+def _ordered(game: Sum, player: Player, moves: list[PartMove]) -> list[PartMove]:
     """Moves by what they gain at the ambient temperature, best first (as they come, if that is too much work)."""
-
-    def gain(move: SumMove) -> Fraction:
-        before = graphs[move.component]
-        base = Fraction(before.right.at(t)) if player is Player.LEFT else -Fraction(before.left.at(t))
-        return _worth(game, player, move, t)[0] - base
-
     try:
-        graphs = [game.thermograph_of(x) for x in game.components]
-        t = ambient_temperature(graphs, player)
-        return sorted(moves, key=gain, reverse=True)
+        t = ambient_temperature([game.thermograph_of(part) for part in all_parts(game)], player)
+        return sorted(moves, key=lambda move: _worth(game, player, move, t)[0], reverse=True)
     except BudgetExceeded as error:
         if error.budget != "nodes":
             raise
         return moves
 
 
-def _checked(game: Sum, player: Player, move: SumMove, why: str) -> Advice:
+def _checked(game: Sum, player: Player, move: PartMove, why: str) -> Advice:
     """The choice of a heuristic, proved if the stops of what remains are beyond doubt."""
-    stops = SumSolver().stop_bounds(game.play(move).all_values())
+    doubts = game.search.doubts(game.components)
+    if doubts:
+        return Advice(move.move, None, False, f"{why}; {doubts}")
+    stops = SumSolver().stop_bounds(game.play(move.move).all_values())
     low, high = stops["right"] if player is Player.LEFT else stops["left"]
     if low > 0 if player is Player.LEFT else high < 0:
-        return Advice(move, True, True, f"{why}; the stops of what remains prove the win")
-    return Advice(move, None, False, why)
+        return Advice(move.move, True, True, f"{why}; the stops of what remains prove the win")
+    return Advice(move.move, None, False, why)
 
 
 STRATEGIES: dict[str, Strategy] = {

@@ -8,14 +8,17 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ludisect.cgt import Thermograph, Value, budget, number
-from ludisect.cgt.dyadic import exact
+from ludisect.cgt import OFF, ON, MarkedValue, Thermograph, Value, Worth, budget, number
+from ludisect.cgt.dyadic import Number, exact
 from ludisect.errors import IllegalMove, InputError
 from ludisect.rulesets.notation import read
 from ludisect.rulesets.position import Component, Player, Position
 from ludisect.sums.decide import outcome_of
 from ludisect.sums.limits import SumsLimits
-from ludisect.sums.local import LocalSearch
+from ludisect.sums.local import LocalSearch, ValueSource
+from ludisect.sums.localtree import LocalTree, local_tree
+from ludisect.sums.scoring import all_counted
+from ludisect.sums.threatsearch import has_threats
 from ludisect.sums.total import total_value
 
 if TYPE_CHECKING:
@@ -54,11 +57,16 @@ class Sum:
 
     before: Sum | None = None
     last: SumMove | None = None
+    won: Player | None = None
+    """Who won outright: the play is over, and nobody moves any more."""
 
-    def __init__(self, components: Summand | Iterable[Summand], *, search: LocalSearch | None = None) -> None:
-        one = isinstance(components, (str, Sum, Value, Position)) or not isinstance(components, Iterable)
+    def __init__(self, components: Summand | Iterable[Summand], *, search: ValueSource | None = None) -> None:
+        one = isinstance(components, (str, Sum, Value, MarkedValue, Position)) or not isinstance(components, Iterable)
         self.components = tuple(_listed([components] if one else components))
-        self.search = search or LocalSearch()
+        self.scored = all_counted(self.components)
+        """Whether it is counted in points; else the last move wins."""
+        self.search: ValueSource = search or LocalSearch()
+        self.won = next(filter(None, map(_winner, self.components)), None)
 
     def __str__(self) -> str:
         return " + ".join(f"{x.name} {x}" if isinstance(x, Position) else str(x) for x in self.components) or "0"
@@ -68,7 +76,7 @@ class Sum:
 
     def _repr_html_(self) -> str:
         """For notebooks: the components, drawn if they can be."""
-        shown = (f"<code>{x}</code>" if isinstance(x, Value) else x._repr_html_() for x in self.components)
+        shown = (x._repr_html_() if isinstance(x, Position) else f"<code>{x}</code>" for x in self.components)
         rows = "".join(f"<td>{x}</td>" for x in shown)
         return f"<table><tr>{rows}</tr></table>"
 
@@ -91,8 +99,13 @@ class Sum:
 
     # ---- what it is worth -----------------------------------------------------------------------------------------
 
+    @property
+    def threatened(self) -> bool:
+        """Whether somebody can win outright, now or later."""
+        return any(map(has_threats, self.components))
+
     @cached_property
-    def value(self) -> Value:
+    def value(self) -> Worth:
         """The value; for limits see :func:`ludisect.value`.
 
         Raises:
@@ -102,7 +115,11 @@ class Sum:
 
     @cached_property
     def outcome(self) -> str:
-        """``L``, ``R``: that player wins; ``N``, ``P``: the next, the previous player wins. Nothing is added up."""
+        """``L``, ``R``: that player wins; ``N``, ``P``: the next, the previous player wins. Nothing is added up.
+
+        In a sum that is counted in points: ``L``, ``R``: that player gets more; ``N``: who starts does; ``D``: nobody;
+        ``LD``, ``RD``: that player does if he starts, else nobody.
+        """
         return outcome_of(self.components, self.search)
 
     @property
@@ -120,13 +137,26 @@ class Sum:
         """The thermograph of the value."""
         return self.value.thermograph
 
+    def tree(self, depth: int = 1) -> LocalTree:
+        """The local tree of the only component, a position: values, stops and incentives down to so many moves.
+
+        Raises:
+            InputError: there are several components, or one that is a value; or the tree is too large.
+            BudgetExceeded: a value was not found within the limits of the search.
+        """
+        if len(self.components) != 1 or not isinstance(self.components[0], Position):
+            raise InputError("a tree is grown from one position, such as domineering 3x3, not from a value or a sum")
+        return local_tree(self.components[0], self.search, depth)
+
     # ---- moves ----------------------------------------------------------------------------------------------------
 
     def moves(self, player: Player) -> list[SumMove]:
-        """All moves of ``player``, component by component."""
+        """All moves of ``player``, component by component; none if somebody has won outright."""
         out: list[SumMove] = []
-        for i, x in enumerate(self.components):
-            if isinstance(x, Value):
+        for i, x in enumerate(self.components if self.won is None else ()):
+            if not isinstance(x, Position):
+                if self.scored and x.is_number:  # points, not free moves
+                    continue
                 options = x.left if player is Player.LEFT else x.right
                 out.extend(SumMove(player, i, k, y, f"{i + 1}: to {y}") for k, y in enumerate(options))
             else:
@@ -135,13 +165,24 @@ class Sum:
                 )
         return out
 
+    @property
+    def points(self) -> Number | None:
+        """Left's points minus Right's so far, with the means of values; None if the last move wins."""
+        if not self.scored:
+            return None
+        return sum((x.score() or 0 if isinstance(x, Position) else x.mean for x in self.components), Fraction(0))
+
     def play(self, move: SumMove) -> Sum:
         """The sum after ``move``, one of its moves."""
         i = move.component
         after = object.__new__(Sum)  # the components are known to be good
         after.components = (*self.components[:i], move.after, *self.components[i + 1 :])
-        after.search = self.search
+        after.search, after.scored = self.search, self.scored
         after.before, after.last = self, move
+        if isinstance(move.after, MarkedValue):
+            after.won = move.player if move.after in (ON, OFF) else None
+        elif isinstance(move.after, Position):
+            after.won = move.after.won_by()
         return after
 
     def play_line(self, text: str) -> Sum:
@@ -165,7 +206,7 @@ class Sum:
             game = game.play(game.find(player, rest.strip() if word.lower() in _PLAYERS else part))
         return game
 
-    def asked_of(self, search: LocalSearch) -> Sum:
+    def asked_of(self, search: ValueSource) -> Sum:
         """The same sum, its past included, with another search that finds its values."""
         out = Sum(self.components, search=search)
         later, now = out, self
@@ -173,15 +214,6 @@ class Sum:
             later.before, later.last = Sum(now.before.components, search=search), now.last
             later, now = later.before, now.before
         return out
-
-    @cached_property
-    def hottest(self) -> Fraction:
-        """The highest temperature of a component; -1 if there is none.
-
-        Raises:
-            BudgetExceeded: the parts of a component make too large a sum.
-        """
-        return Fraction(max((self.thermograph_of(x).temperature for x in self.components), default=-1))
 
     def find(self, player: Player, text: str) -> SumMove:
         """The move with this text.
@@ -205,31 +237,38 @@ class Sum:
         """The values of all parts of all components; their sum is the value of this sum."""
         return self.search.all_values(self.components)
 
-    def value_of(self, component: Component) -> Value:
-        """The value of ``component`` as a whole.
+    def value_of(self, *components: Component) -> Value:
+        """The value of some components, or parts of them, together.
 
         Raises:
-            BudgetExceeded: its parts make too large a sum (within a :func:`ludisect.cgt.budget`).
+            BudgetExceeded: their parts make too large a sum (within a :func:`ludisect.cgt.budget`).
         """
-        return sum(self.values(component), number(0))
+        return sum(self.search.all_values(components), number(0))
 
-    def thermograph_of(self, component: Component) -> Thermograph:
-        """The thermograph of ``component``.
+    def thermograph_of(self, *components: Component) -> Thermograph:
+        """The thermograph of some components, or parts of them, together.
 
         Raises:
-            BudgetExceeded: its parts make too large a sum.
+            InputError: somebody can win outright in them.
+            BudgetExceeded: their parts make too large a sum.
         """
-        values = self.values(component)
+        if any(map(has_threats, components)):
+            raise InputError("strategies that go by temperatures know no outright wins; play optimal or alpha-beta")
+        values = self.search.all_values(components)
         if len(values) == 1:
             return values[0].thermograph
         with budget(nodes=SumsLimits.current().addition_nodes):
-            return self.value_of(component).thermograph
+            return sum(values, number(0)).thermograph
+
+
+def _winner(x: Component) -> Player | None:
+    return x.won_by() if isinstance(x, Position) else None
 
 
 def _listed(summands: Any) -> Iterator[Component]:
     """The components that summands stand for; the number 0 stands for none, so that Python's ``sum`` works."""
     for x in summands:
-        if isinstance(x, (Value, Position)):
+        if isinstance(x, (Value, MarkedValue, Position)):
             yield x
         elif isinstance(x, Sum):
             yield from x.components

@@ -6,19 +6,23 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ludisect import clock
-from ludisect.cgt import Value
+from ludisect.cgt import MarkedValue, Value, Worth, reduced
 from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.position import Component
 from ludisect.sums.limits import SumsLimits
-from ludisect.sums.local import LocalSearch
+from ludisect.sums.local import ValueSource
 from ludisect.sums.outcome import SumSolver, sum_values
+from ludisect.sums.scoring import all_counted
+from ludisect.sums.threatsearch import has_threats
 
 AT_ONCE = 0.2
 """Seconds for saying what is known after an interrupt."""
 
 
-def total_value(components: Sequence[Component], search: LocalSearch, *, seconds: float | None = None) -> Value:
+def total_value(components: Sequence[Component], search: ValueSource, *, seconds: float | None = None) -> Worth:
     """The value of a sum: its parts by ``search``, which may have a limit of its own, then added up.
+
+    Of a sum that is counted in points it is the reduced form.
 
     Raises:
         BudgetExceeded: it takes too long, is too large, or is interrupted; ``partial`` is a dict of what is known. If
@@ -27,7 +31,7 @@ def total_value(components: Sequence[Component], search: LocalSearch, *, seconds
     """
     start = clock.now()
     try:
-        parts = search.all_values(components)
+        parts, marked = search.settled(components)
     except BudgetExceeded as error:
         error.partial = {"bounds": rough_bounds(components)}
         raise
@@ -38,7 +42,10 @@ def total_value(components: Sequence[Component], search: LocalSearch, *, seconds
     rest = None if seconds is None else max(0.0, seconds - (clock.now() - start))
     steps = limits.total_steps if seconds is None else None
     try:
-        return sum_values(parts, seconds=rest, steps=steps)
+        total = sum_values(parts, seconds=rest, steps=steps)
+        if marked is not None:
+            return marked + total
+        return reduced(total) if all_counted(components) else total
     except (BudgetExceeded, RecursionError):
         within = f"{limits.total_steps:,} steps" if rest is None else f"{rest:.3g} s"
         raise BudgetExceeded(
@@ -53,9 +60,12 @@ def total_value(components: Sequence[Component], search: LocalSearch, *, seconds
 
 
 def rough_bounds(components: Sequence[Component]) -> list[str] | None:
-    """Numbers between which the sum lies, by the rules of its games alone."""
+    """Numbers between which the sum lies, by the rules of its games alone; ``off`` and ``on`` with outright wins."""
+    if any(map(has_threats, components)):
+        return ["off", "on"]
     low = high = Fraction(0)
     for x in components:
+        assert not isinstance(x, MarkedValue)
         ends = (x.right_stop, x.left_stop) if isinstance(x, Value) else x.bounds()
         if ends is None:
             return None

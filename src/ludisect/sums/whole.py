@@ -13,12 +13,14 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 from ludisect import clock
-from ludisect.cgt import Value
+from ludisect.cgt import MarkedValue, Value
 from ludisect.cgt.value import ZERO, add, negate
-from ludisect.errors import BudgetExceeded
-from ludisect.rulesets.position import Player, Position
+from ludisect.errors import BudgetExceeded, InputError
+from ludisect.rulesets.position import Component, Player, Position
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.outcome import SumSolver, outcome_class
+from ludisect.sums.scoring import refuse_points
+from ludisect.sums.threatsearch import has_threats
 from ludisect.sums.transposition import TranspositionTable
 
 
@@ -43,27 +45,33 @@ class WholeSearch:
         self._too_large: TranspositionTable[Hashable, bool] = TranspositionTable(entries)
         self._found: TranspositionTable[Hashable, Value] = TranspositionTable(entries)
 
-    def wins(self, components: Iterable[Position | Value], player: Player) -> bool:
+    def wins(self, components: Iterable[Component], player: Player) -> bool:
         """Whether ``player``, moving first, wins the sum.
 
         Raises:
+            InputError: somebody can win outright, which this search does not know.
             BudgetExceeded: the time was up, or the game is too deep.
+            InputError: the sum is counted in points.
         """
+        listed = list(components)
+        refuse_points(listed)
         state = _State([], [])
-        for component in components:
+        for component in listed:
             self._enter(state, component)
         try:
             return self._wins(state, player)
         except RecursionError:
             raise BudgetExceeded("the game is too deep for a search", budget="depth") from None
 
-    def outcome(self, components: Iterable[Position | Value]) -> str:
+    def outcome(self, components: Iterable[Component]) -> str:
         """The outcome class ``L``, ``R``, ``N`` or ``P``."""
         listed = list(components)
         return outcome_class(self.wins(listed, Player.LEFT), self.wins(listed, Player.RIGHT))
 
-    def _enter(self, state: _State, component: Position | Value) -> None:
+    def _enter(self, state: _State, component: Component) -> None:
         """Add a component to a state, as values where these are in reach."""
+        if isinstance(component, MarkedValue) or has_threats(component):
+            raise InputError("the search of plays knows no outright wins; solve decides such sums by values")
         if isinstance(component, Value):
             state.values.append(component)
             return

@@ -7,10 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import ludisect
 from ludisect.circuit.record import Transitions
-from ludisect.decomposition import judge
+from ludisect.decomposition import verify
 from ludisect.decomposition.evidence.sample import take_sample
-from ludisect.decomposition.evidence.verify import given_or_found, verify
+from ludisect.decomposition.evidence.verify import given_or_found, try_on_plays
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Part
 from ludisect.games.source import find_rules
 from ludisect.gdl import Interpreter
@@ -24,7 +26,7 @@ from tests.decomposition.found import by_hand, game_of, merged, parts_of
 
 
 def failed(parts: Decomposition, playouts: int = 100) -> Counterexample:
-    evidence = verify(parts, playouts=playouts)
+    evidence = try_on_plays(parts, playouts=playouts)
     assert evidence.status == "failed"
     assert evidence.counterexample is not None
     return evidence.counterexample
@@ -172,7 +174,7 @@ def test_a_stage_opens_by_the_stages_before_it_alone() -> None:
     a, c = Term.parse("(up a)"), Term.parse("(up c)")
     assert a in there & elsewhere  # the stage before it is the same in both
     assert c in there - elsewhere
-    assert judge(three_switches("(true (up a))"), playouts=100, prove=True).status == "proved"
+    assert verify(three_switches("(true (up a))"), playouts=100, prove=True).status == "proved"
 
 
 def test_a_closed_stage_is_changed_by_the_stages_before_it_alone() -> None:
@@ -180,7 +182,7 @@ def test_a_closed_stage_is_changed_by_the_stages_before_it_alone() -> None:
     found = failed(three_switches("(true (up a))", rises.format("(true (up c))")))
     assert (found.condition, found.part) == (1, 2)
     by_the_clock = three_switches("(true (up a))", rises.format("(true (step 1))"))
-    assert judge(by_the_clock, playouts=100, prove=True).status == "proved"
+    assert verify(by_the_clock, playouts=100, prove=True).status == "proved"
 
 
 def test_two_situations_are_enough_to_refute_a_stage() -> None:
@@ -193,7 +195,7 @@ def test_two_situations_are_enough_to_refute_a_stage() -> None:
     for order in ([0, 1], [1, 0]):
         states = np.ascontiguousarray(rows[order])
         two = Transitions(states, joint, game.batch.next(states, joint), np.ones(2, np.int64), 1)
-        evidence = verify(parts, transitions=two)
+        evidence = try_on_plays(parts, transitions=two)
         assert evidence.counterexample is not None
         assert (evidence.counterexample.condition, evidence.counterexample.part) == (1, 2)
 
@@ -201,7 +203,7 @@ def test_two_situations_are_enough_to_refute_a_stage() -> None:
 def test_a_part_that_nobody_moves_in() -> None:
     """A counter that is called a part: it has no local moves, and breaks nothing."""
     parts = by_hand(load(sheets.switches("ab", "(on a)")), [["(up a)"], ["(up b)"], ["(step _)"]])
-    assert verify(parts, playouts=50).status == "tested"
+    assert try_on_plays(parts, playouts=50).status == "tested"
 
 
 def test_useless_parts_need_no_score() -> None:
@@ -210,7 +212,7 @@ def test_useless_parts_need_no_score() -> None:
     cells = sorted({f"(cell {t.args[0]} {t.args[1]} _)" for t in game.fluents if t.name == "cell"})
     parts = by_hand(game, [[c] for c in cells], [["(control _)"]])
     one = replace(parts, parts=tuple(replace(s, useful=s.id == 1) for s in parts))
-    assert verify(one, playouts=100).status == "tested"
+    assert try_on_plays(one, playouts=100).status == "tested"
 
 
 def test_wrong_local_moves_fail() -> None:
@@ -230,17 +232,17 @@ def test_wrong_local_moves_fail() -> None:
 @pytest.mark.parametrize("name", ["double-tictactoe", "nim:2,3", "relay", "runners"])
 def test_a_coarser_decomposition_passes(name: str) -> None:
     coarse = merged(parts_of(name))
-    evidence = verify(coarse, playouts=100)
+    evidence = try_on_plays(coarse, playouts=100)
     assert evidence.status == "tested"
     assert evidence.transitions > 0
-    assert judge(coarse, playouts=50, prove=True).status == "proved"
+    assert verify(coarse, playouts=50, prove=True).status == "proved"
 
 
 def test_what_was_found_passes_and_is_proved_again() -> None:
     for name in ("nim:2,3", "two-track", "relay"):
         parts = parts_of(name)
-        assert judge(parts, playouts=50).status == "tested"
-        assert judge(parts, playouts=50, prove=True).status == "proved"
+        assert verify(parts, playouts=50).status == "tested"
+        assert verify(parts, playouts=50, prove=True).status == "proved"
 
 
 def test_nothing_wrong_is_ever_proved() -> None:
@@ -258,13 +260,13 @@ def test_nothing_wrong_is_ever_proved() -> None:
         )
         whole = replace(parts, parts=filled)
         assert Brute(whole, game, steps).broken()
-        assert judge(whole, playouts=100, prove=True).status == "failed"
+        assert verify(whole, playouts=100, prove=True).status == "failed"
 
 
 def test_failures_read_well() -> None:
     game = game_of("nim:2,3")
     parts = by_hand(game, [["(heap a 0)", "(heap a 1)"], ["(heap _ _)"]], [["(control _)"]])
-    data = verify(parts, playouts=100).to_json()
+    data = try_on_plays(parts, playouts=100).to_json()
     assert data["status"] == "failed"
     assert set(data["counterexample"]) == {"condition", "subgame", "what", "situations"}
     assert data["transitions"] > 0
@@ -276,4 +278,21 @@ def test_a_part_without_moves_of_its_own_is_judged_by_its_fluents() -> None:
     sample = take_sample(parts.game)
     for with_moves, without in zip(parts.parts, bare, strict=True):
         assert given_or_found(parts.game, sample, without).classes == with_moves.move_numbers
-    assert verify(replace(parts, parts=bare), playouts=50).status == "tested"
+    assert try_on_plays(replace(parts, parts=bare), playouts=50).status == "tested"
+
+
+def test_verify_is_a_function_of_the_package() -> None:
+    game = ludisect.load("nim:2,1")
+    parts = ludisect.decompose(game)
+    assert ludisect.verify is verify
+    again = ludisect.Decomposition.from_json(game, parts.to_json())
+    assert ludisect.verify(again, playouts=50).status == "tested"
+    assert ludisect.verify(again, playouts=50, prove=True).status == "proved"
+    short = ludisect.verify(again, playouts=50, limits=DecompositionLimits(verify_max_length=1))
+    assert short.transitions <= 50
+
+
+@pytest.mark.parametrize("given", [3, None, "nim:2,1", {"subgames": []}])
+def test_verify_says_what_it_takes(given: object) -> None:
+    with pytest.raises(TypeError, match=r"verify takes a Decomposition \(from decompose, or .*\), not "):
+        verify(given)  # type: ignore[arg-type]

@@ -141,9 +141,10 @@ def test_a_fluent_that_follows_another_belongs_to_it() -> None:
 
 
 RIGHT = {
-    "blocks-maze", "breakthrough", "chomp", "clobber", "connect-four", "domineering", "double-tictactoe", "hex",
-    "knights-tour", "lights-on", "lights-out", "peg-solitaire", "queens", "reversi", "rock-paper-scissors",
-    "slide-puzzle", "three-player-tictactoe", "tictactoe", "tron", "two-track", "ultimate-tictactoe",
+    "amazons", "blocks-maze", "breakthrough", "chomp", "clobber", "col", "connect-four", "domineering", "dots",
+    "double-tictactoe", "hex", "knights-tour", "lights-on", "lights-out", "nogo", "pawns", "peg-solitaire", "queens",
+    "regio", "reversi", "rock-paper-scissors", "slide-puzzle", "snort", "three-player-tictactoe", "tictactoe", "tron",
+    "two-track", "ultimate-tictactoe",
 }  # fmt: skip
 """The bundled games whose parts have symbols of their own, and the undivided ones; the rest is beyond symbols."""
 

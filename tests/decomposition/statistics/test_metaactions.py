@@ -152,7 +152,7 @@ def test_definition_8(name: str) -> None:
     assert np.array_equal(covered, found.causes)
 
 
-def test_without_the_last_clause_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludisect.decomposition.statistics.cutsets.PAIRS", 0)
-    parts = ludisect.decompose(ludisect.load("relay"), method="playouts", variant="letter", playouts=100)
+def test_without_the_last_clause_it_is_said() -> None:
+    limits = DecompositionLimits(cutsets_pairs=0)
+    parts = ludisect.decompose(ludisect.load("relay"), method="playouts", variant="letter", playouts=100, limits=limits)
     assert any("too many moves and fluents" in note for note in parts.notes)

@@ -13,7 +13,7 @@ from ludisect.cgt.impartial import Octal
 from ludisect.decomposition.rules.impartiality import by_rules
 from ludisect.errors import InputError
 from ludisect.search.additive.misere import MisereSearch, is_tame, lost_by_rule, signs, tame_signs
-from ludisect.search.additive.nimsum import Convention, guessed_nimber, impartial_sum, nim_move, nimbers
+from ludisect.search.additive.nimsum import Convention, guessed_nimbers, impartial_sum, nim_move, nimbers
 from ludisect.search.part.compound import Compound, PartGraph, table
 from ludisect.search.part.reading import read_choice
 from ludisect.search.solve import solve
@@ -156,7 +156,9 @@ def test_unexpanded_nimbers_are_guesses_and_said_to_be() -> None:
     assert not answer.exact
     assert any("guess" in note for note in answer.notes)
     part = read_choice(parts).compound.parts[0]
-    assert guessed_nimber(part, part.start, 99) == (nimbers(part)[part.start], False)
+    known = nimbers(part)
+    wanted = {part.start, *(t for _, t in part.moves[0][part.start])}
+    assert guessed_nimbers(part, 0, 99) == ({s: known[s] for s in wanted}, False)
 
 
 def test_partisan_games_are_refused() -> None:

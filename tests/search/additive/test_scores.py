@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludisect import load
+from ludisect.errors import Zugzwang
 from ludisect.search.additive.pointorder import closed_values
 from ludisect.search.additive.points import points
-from ludisect.search.additive.pointvalues import ZERO, Forms, Value, Zugzwang
+from ludisect.search.additive.pointvalues import ZERO, Forms, Value
 from ludisect.search.additive.scores import solve_scores, values_of
 from ludisect.search.part.verdicts import Evaluation
 from ludisect.search.part.views import Views

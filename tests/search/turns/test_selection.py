@@ -163,4 +163,4 @@ def test_a_depth_limits_the_sequences(depth: int) -> None:
     assert not answer.exact
     assert answer.value["xplayer"] == 50
     assert set(answer.move) == {"xplayer"}
-    assert ludisect.solve(double_tictactoe(), "tmseq", depth=depth).value["xplayer"] == 50
+    assert ludisect.solve(double_tictactoe(), "tmseq", depth=depth).guess["xplayer"] == 50

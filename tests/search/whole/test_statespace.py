@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludisect.answer import Answer
+from ludisect.circuit.rowtable import RowTable
 from ludisect.errors import BudgetExceeded
 from ludisect.loader import load
 from ludisect.search.budget import Budget
 from ludisect.search.whole import statespace
 from ludisect.search.whole.backward import ranks, solve_graph
-from ludisect.search.whole.rowtable import RowTable
 from ludisect.search.whole.statespace import StateSpace, explore
 from ludisect.search.whole.whole import solve_whole
 from tests.search.slow_twins import max_n, reachable, steps_of

@@ -48,7 +48,7 @@ class Violation:
     tied: tuple[int, ...] = ()
 
 
-def verify(
+def try_on_plays(
     parts: Decomposition,
     *,
     playouts: int = 1000,

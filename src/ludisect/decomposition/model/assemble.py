@@ -119,3 +119,12 @@ def _parallel(locals_: Sequence[LocalMoves], sample: Sample) -> Structure:
     if chooses:
         return "mixed" if several else "parallel-choice"
     return "parallel-sync" if joint else "parallel-choice"
+
+
+def moves_not_made(game: Game, made: NDArray[np.bool_]) -> tuple[tuple[int, int], ...]:
+    """(role, move) of the moves that no play made, though the rules do not exclude them: what is said of them was not
+    tested."""
+    possible = game.circuit.input_value[1 + len(game.fluents) :] == 2
+    moves = np.flatnonzero(~made & possible)
+    role = np.searchsorted(game.batch.first_move, moves, side="right") - 1
+    return tuple(zip(role.tolist(), (moves - game.batch.first_move[role]).tolist(), strict=True))

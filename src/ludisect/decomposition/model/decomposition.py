@@ -398,7 +398,7 @@ class Decomposition:
     def from_json(game: Game, data: Mapping[str, Any] | str | Path) -> Decomposition:
         """A decomposition of a game, ours or another's, from what ``to_json`` gives: a dict, JSON text, or a file.
 
-        Its evidence is not believed: ``judge`` finds it anew. Raises InputError for whatever does not fit the game.
+        Its evidence is not believed: ``verify`` finds it anew. Raises InputError for whatever does not fit the game.
         """
         given = read_json(game, data)
         return Decomposition(

@@ -32,12 +32,10 @@ from ludisect.circuit.netlist import FALSE, TRUE
 from ludisect.circuit.record import plays
 from ludisect.circuit.restrict import restrict
 from ludisect.circuit.rows import unpack
+from ludisect.decomposition.limits import DecompositionLimits
 
 LocalMoves = Sequence[Sequence[Sequence[int]]]
 """Per role: classes of moves (numbers) that do the same in a part."""
-
-OPENING_PLAYS = 256
-"""Random plays in which a stage may open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ def opening(game: Game, part: Cutout) -> NDArray[np.bool_]:
     """The first state of random plays, bit by bit, in which somebody has a local move; the start if there is none."""
     first = game.batch.first_move
     local = [int(first[r]) + m for r, classes in enumerate(part.local) for members in classes for m in members]
-    for states, _, _ in plays(game, OPENING_PLAYS):
+    for states, _, _ in plays(game, DecompositionLimits.current().partgame_plays):
         open_ = game.batch.legal(states)[:, local].any(axis=1)
         if open_.any():
             bits: NDArray[np.bool_] = unpack(states[[int(open_.argmax())]], len(game.fluents))[0]

@@ -22,12 +22,6 @@ from ludisect.circuit.rows import Rows, pack
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.gdl.terms import Term
 
-TRIES = 4
-"""Moves that are tried with one and with another player in control, per state."""
-
-CONFLICTS = 20_000
-"""Of the solver, before it gives up looking for a difference."""
-
 NO_CONTROL = "no fluent says whose turn it is, with one value per role"
 
 
@@ -130,7 +124,7 @@ def _difference_here(
         return f"legal {shared[int(differ.argmax())]}"
     can = legal[0].any(axis=1)
     mine, theirs, both = mine[can], theirs[can], legal[0][can]
-    for _ in range(TRIES if shared else 0):
+    for _ in range(DecompositionLimits.current().handover_tries if shared else 0):
         chosen = np.where(both, rng.random(both.shape), -1.0).argmax(axis=1)
         after = []
         for rows, role in ((mine, r), (theirs, q)):
@@ -162,9 +156,8 @@ def on_circuit(game: Game) -> Impartiality:
     for r, q in pairwise(range(len(game.roles))):
         place = _difference(game, views, r, q, turn)
         if place is None:
-            return Impartiality(
-                None, f"{CONFLICTS} conflicts of the solver showed no difference and did not exclude it"
-            )
+            most = DecompositionLimits.current().handover_conflicts
+            return Impartiality(None, f"{most} conflicts of the solver showed no difference and did not exclude it")
         if place:
             return Impartiality(False, f"{place} depends on whether {game.roles[r]} or {game.roles[q]} is in control")
     return Impartiality(True, "the circuits with one and with another player in control are equal")
@@ -187,7 +180,8 @@ def _difference(game: Game, views: Sequence[Circuit], r: int, q: int, turn: Sequ
         text.append(f"differs(legal,M) :- {one}_legal(M), not {other}_legal(M).")
         text.append(f"differs(next,F) :- d(M), a_legal(M), b_legal(M), fluent(F), {one}_next(F), not {other}_next(F).")
     text.append(":- not differs(legal,_), not differs(next,_).")
-    solver = clingo.Control(["--models=1", f"--solve-limit={CONFLICTS}"], message_limit=0)
+    limit = f"--solve-limit={DecompositionLimits.current().handover_conflicts}"
+    solver = clingo.Control(["--models=1", limit], message_limit=0)
     solver.add("base", [], "\n".join(text))
     solver.ground([("base", [])])
     with solver.solve(yield_=True) as handle:

@@ -19,10 +19,8 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.signals import Conjunctions, conjunctions
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.statistics.metaactions import MetaAction, bits_of, columns_as_sets, sets_by_premise
-
-PAIRS = 1 << 19
-"""Pairs of a move and a change that is not its effect, up to which the last clause of the definition is heeded."""
 
 
 def meta_actions_by_letter(
@@ -36,7 +34,7 @@ def meta_actions_by_letter(
     circuit = game.circuit
     helping = conjunctions(circuit, causes, exclusive)
     idle, notes = Conjunctions(*(np.empty(0, np.int64) for _ in range(3))), tuple[str, ...]()
-    if int((~causes).sum()) <= PAIRS:
+    if int((~causes).sum()) <= DecompositionLimits.current().cutsets_pairs:
         idle = conjunctions(circuit, ~causes, exclusive)
     else:
         notes = ("too many moves and fluents to compare sets of moves without effect as well",)

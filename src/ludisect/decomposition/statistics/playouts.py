@@ -12,7 +12,7 @@ from ludisect.circuit.rows import unpack
 from ludisect.circuit.signals import Reach, conjunctions, force, move_decides, own_conjunctions, reach
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.limits import DecompositionLimits
-from ludisect.decomposition.model.assemble import Found
+from ludisect.decomposition.model.assemble import Found, moves_not_made
 from ludisect.decomposition.statistics.conditions import conditions
 from ludisect.decomposition.statistics.crosspoints import causal_graph, confirmed, crosspoints, premises_of_changes
 from ludisect.decomposition.statistics.cutsets import meta_actions_by_letter
@@ -37,6 +37,24 @@ def find(
     ``cutting`` says how sets of moves that contain each other become meta-actions: "nested", or "letter", by the letter
     of Definition 8.
     """
+    ties, notes = _ties(game, playouts, seed, cutting, progress)
+    found = parts(ties)
+    return Found(
+        groups=found.groups,
+        independent=found.independent,
+        after=found.after,
+        useless=found.useless,
+        unseen=tuple(np.flatnonzero(~ties.changed & ~game.circuit.constant_fluents).tolist()),
+        unseen_moves=moves_not_made(game, ties.made),
+        notes=(*notes, *found.notes),
+        graph=found.graph,
+    )
+
+
+def _ties(
+    game: Game, playouts: int, seed: int, cutting: Cutting, progress: Callable[[int], None] | None
+) -> tuple[Ties, tuple[str, ...]]:
+    """What plays and the circuit say of moves and fluents, all that the parts are made from; and notes on it."""
     limits = DecompositionLimits.current()
     circuit = game.circuit
     next_reach, legal_reach = reach(circuit, circuit.next), reach(circuit, circuit.legal)
@@ -52,7 +70,6 @@ def find(
     made = table.n_joint > 0
     safe = conjunctions(circuit, causes, decides)
     legal = legal_premises(game, legal_reach)
-    changed = seen.seen[0::2] | seen.seen[1::2]
     alone = np.flatnonzero(seen.seen & ~causes.any(axis=0))
     by_itself = premises_of_changes(game, alone, _reads(next_reach, n_fluents))
     adrift = seen.at_start[0::2] | seen.at_start[1::2]
@@ -65,7 +82,7 @@ def find(
         actions, notes = meta_actions(game, effects, safe, legal, made), ()
     ties = Ties(
         game=game,
-        changed=changed,
+        changed=seen.seen[0::2] | seen.seen[1::2],
         effects=effects,
         actions=actions,
         legal_premises=legal,
@@ -74,41 +91,25 @@ def find(
         crosspoints=points,
         graph=graph,
         conditions=conditions(game),
-        variables=values_of_variables(game, sample, np.flatnonzero(~game.circuit.constant_fluents).tolist(), adrift),
+        variables=values_of_variables(game, sample, np.flatnonzero(~circuit.constant_fluents).tolist(), adrift),
         sample=sample,
         timing=timing,
         limits=limits,
     )
-    found = parts(ties)
-    fixed = game.circuit.constant_fluents
-    never_made = np.flatnonzero((table.n_joint == 0) & (circuit.input_value[1 + n_fluents :] == 2))
-    role = np.searchsorted(game.batch.first_move, never_made, side="right") - 1
-    return Found(
-        groups=found.groups,
-        independent=found.independent,
-        after=found.after,
-        useless=found.useless,
-        unseen=tuple(np.flatnonzero(~changed & ~fixed).tolist()),
-        unseen_moves=tuple(zip(role.tolist(), (never_made - game.batch.first_move[role]).tolist(), strict=True)),
-        notes=(*notes, *found.notes),
-        graph=found.graph,
-    )
+    return ties, notes
 
 
-def _reads(next_reach: Reach, n_fluents: int) -> NDArray[np.bool_]:
-    """[literal, fluent]: the literal reaches next of the fluent positively."""
-    out = np.empty((2 * n_fluents, n_fluents), np.bool_)
-    out[0::2] = unpack(next_reach.up, n_fluents).T
-    out[1::2] = unpack(next_reach.down, n_fluents).T
+def _reads(below: Reach, n_fluents: int) -> NDArray[np.bool_]:
+    """[literal, net]: the literal reaches the net positively."""
+    out = np.empty((2 * n_fluents, len(below.up)), np.bool_)
+    out[0::2] = unpack(below.up, n_fluents).T
+    out[1::2] = unpack(below.down, n_fluents).T
     return out
 
 
 def legal_premises(game: Game, legal_reach: Reach) -> NDArray[np.bool_]:
     """[literal, move]: the literal is below the legality of the move, and the move can be legal when it holds."""
-    n_fluents = len(game.fluents)
-    read = np.empty((2 * n_fluents, game.circuit.legal.size), np.bool_)
-    read[0::2] = unpack(legal_reach.up, n_fluents).T
-    read[1::2] = unpack(legal_reach.down, n_fluents).T
+    read = _reads(legal_reach, len(game.fluents))
     literals = np.flatnonzero(read.any(axis=1))
     if literals.size:
         _, never = force(game.circuit, [(p + 2,) for p in literals.tolist()], game.circuit.legal)

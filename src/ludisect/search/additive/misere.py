@@ -30,6 +30,9 @@ from ludisect.search.part.compound import PartGraph
 ENTRY = 200
 """Bytes that a remembered sum takes, about."""
 
+STEPS = 20_000
+"""Steps (see ``effort``) that a sum counts, about."""
+
 Sign = tuple[int, bool]
 """(nimber, whether firm)."""
 
@@ -225,7 +228,7 @@ class MisereSearch:
     def _settle(self, key: tuple[int, ...], lost: bool) -> None:
         if not len(self._lost) & 0x3FF:
             self.budget.tell("misère sums", len(self._lost))
-            self.budget.check(ENTRY * len(self._lost))
+            self.budget.check(ENTRY * len(self._lost), steps=0x400 * STEPS)
         self._lost[key] = lost
 
     def _key(self, classes: Sequence[int]) -> tuple[int, ...]:

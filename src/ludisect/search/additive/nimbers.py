@@ -18,11 +18,12 @@ from ludisect.decomposition.rules.impartiality import by_rules
 from ludisect.search.additive.misere import Verdicts, judge_moves
 from ludisect.search.additive.nimsum import (
     NimSum,
-    guessed_nimber,
+    guessed_nimbers,
     impartial_sum,
     may_be_last_mover,
     nim_move,
     nimbers,
+    seen_convention,
     unequal_part,
 )
 from ludisect.search.budget import Budget
@@ -58,14 +59,15 @@ def solve_sum(study: Study, budget: Budget, depth: int | None = None) -> Answer:
     begin = clock.now()
     parts, choice = study.parts, study.reading(budget)
     said = impartial_by_rules(parts.game)
-    kind = _kind(choice, said)
+    kind = _kind(choice, said, depth)
     misere = kind.convention == "misère"
     if misere and depth is not None:
         raise Inapplicable("misère sums are solved to their ends, whatever the depth")
     found = _misere(parts, choice, budget) if misere else _normal(parts, choice, depth)
     answer = _answer(parts, choice, kind, found, clock.now() - begin)
-    if not found.guess:
-        answer = foreseen(parts.game, answer, KnownNimSum(choice, kind, found))
+    if found.guess:
+        return answer.guessed("a guess: the number of moves stands in for nimbers of what lies deeper than the limit")
+    answer = foreseen(parts.game, answer, KnownNimSum(choice, kind, found))
     return replace(answer, notes=(*answer.notes, *_impartial_because(said)))
 
 
@@ -74,13 +76,14 @@ def impartial_by_rules(game: Game) -> Impartiality:
     return Impartiality(None, "there are no rules to read") if game.rules is None else by_rules(game)
 
 
-def _kind(choice: Reading, said: Impartiality) -> NimSum:
+def _kind(choice: Reading, said: Impartiality, depth: int | None) -> NimSum:
     """The convention of an impartial sum. What decides is that both roles have the same moves in every local state.
 
     Rules that tell no player apart do not say so: something else may change with the turn, a counter for example.
     """
+    seen = seen_convention(choice) if depth is not None and not choice.complete else None
     try:
-        return impartial_sum(choice.compound)
+        return impartial_sum(choice.compound, seen)
     except Inapplicable as error:
         if said.impartial and unequal_part(choice.compound) is not None:
             raise Inapplicable(f"{error}, though {said.why}: what they read changes with the turn") from None
@@ -130,24 +133,24 @@ class KnownNimSum(KnownParts):
 def _normal(parts: Decomposition, choice: Reading, depth: int | None) -> _Found:
     compound, game = choice.compound, parts.game
     role = compound.mover[compound.context]
-    guess = False
+    unsure = [False] * len(compound.parts)
     if depth is None:
         values = [nimbers(p) for p in compound.parts]
     else:
         values = []
-        for p in compound.parts:
-            wanted = {p.start, *(t for _, t in p.moves[role][p.start])}
-            here = [0] * p.size
-            for s in wanted:
-                here[s], unsure = guessed_nimber(p, s, depth)
-                guess |= unsure
-            values.append(here)
+        for i, p in enumerate(compound.parts):
+            some, unsure[i] = guessed_nimbers(p, role, depth)
+            values.append([some.get(s, 0) for s in range(p.size)])
+    guess = any(unsure)
 
     def of(states: States) -> list[int]:
         return [v[s] for v, s in zip(values, states, strict=True)]
 
     def told(states: States) -> list[PartAnswer]:
-        return [part_answer(parts, i, f"is worth *{v}", nimber(v)) for i, v in enumerate(of(states))]
+        told = ["is worth *{}, at a guess" if one else "is worth *{}" for one in unsure]
+        return [
+            part_answer(parts, i, told[i].format(v), None if unsure[i] else nimber(v)) for i, v in enumerate(of(states))
+        ]
 
     def lost(states: States) -> bool:
         return nim_sum(of(states)) == 0
@@ -155,6 +158,9 @@ def _normal(parts: Decomposition, choice: Reading, depth: int | None) -> _Found:
     start = of(compound.start)
     nodes = sum(p.size for p in compound.parts)
     found = nim_move(compound, values)
+    if found is None and nim_sum(start):  # of guesses alone, at depth 0
+        why = "together they are not worth *0, but no move is known to make them so"
+        return _Found(True, None, told, [why], nodes, lost, guess)
     if found is None:
         why = "together they are worth *0: whoever moves first loses against best play"
         return _Found(False, None, told, [why], nodes, lost, guess)
@@ -227,8 +233,6 @@ def _answer(parts: Decomposition, choice: Reading, kind: NimSum, found: _Found, 
         # lost, or nothing to do: any move is as good as another
         move = next(((i, label) for i, p in enumerate(compound.parts) for label, _ in p.moves[role][p.start]), None)
     notes = [] if certain else [rests_on]
-    if found.guess:
-        notes.append("some nimbers are guesses: the number of moves stands in for what lies deeper than the limit")
     return Answer(
         game.name, NAME, certain and not found.guess, value,
         {} if move is None else {game.roles[role]: game.moves[role][move[1]]},

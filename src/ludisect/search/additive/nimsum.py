@@ -18,6 +18,7 @@ from ludisect.circuit.record import plays
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.limits import SearchLimits
 from ludisect.search.part.compound import Compound, PartGraph
+from ludisect.search.part.reading import Reading
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.positions import paid
 
@@ -47,8 +48,10 @@ def may_be_last_mover(parts: Decomposition) -> bool:
     return len(seen) < 2 or sorted(seen)[0] == sorted(seen)[1][::-1]
 
 
-def impartial_sum(compound: Compound) -> NimSum:
+def impartial_sum(compound: Compound, seen: NimSum | None = None) -> NimSum:
     """Recognise an impartial sum of two alternating roles.
+
+    Where only states near the start are known, no end may be among them: then what was ``seen`` in plays is believed.
 
     Raises:
         Inapplicable: it is none; the text says what is missing.
@@ -63,7 +66,26 @@ def impartial_sum(compound: Compound) -> NimSum:
     for i, part in enumerate(compound.parts):
         if part.height is None:
             raise Inapplicable(f"part {i + 1} can go round in circles")
-    return _convention(compound)
+    return _convention(compound) if seen is None else seen
+
+
+def seen_convention(reading: Reading) -> NimSum:
+    """What random plays show: whether the last to move wins or loses, and what that is worth.
+
+    Raises:
+        Inapplicable: they show that it depends on more, or come to no end.
+    """
+    views, mover = reading.views, np.array(reading.compound.mover)
+    game = views.game
+    found: set[tuple[int, int]] = set()
+    for _, _, following in plays(game, SearchLimits.current().nimsum_plays, seed=0):
+        ends = following[game.batch.terminal(following)]
+        time = views.time(ends)
+        here = mover[reading.times.number[np.maximum(time, 0)]]
+        goals = paid(game.batch.goals(ends))
+        rows = np.arange(here.size)
+        found |= set(zip(goals[rows, here].tolist(), goals[rows, 1 - here].tolist(), strict=True))
+    return _of_ends(found)
 
 
 def unequal_part(compound: Compound) -> int | None:
@@ -83,6 +105,11 @@ def _convention(compound: Compound) -> NimSum:
     for context, mover in enumerate(compound.mover):
         at_end = goal[context][over[context]]
         found |= {(a, b) if mover == 0 else (b, a) for a, b in at_end.tolist()}
+    return _of_ends(found)
+
+
+def _of_ends(found: set[tuple[int, int]]) -> NimSum:
+    """The convention, from what the player to move at an end and the other one get."""
     if len(found) != 1:
         raise Inapplicable("the goals at the end depend on more than whose turn it is")
     mover_gets, other_gets = found.pop()
@@ -108,8 +135,12 @@ def nimbers(part: PartGraph) -> list[int]:
     return out
 
 
-def guessed_nimber(part: PartGraph, state: int, depth: int) -> tuple[int, bool]:
-    """(nimber, whether it is only a guess): below ``depth`` moves the number of moves stands in for the nimber."""
+def guessed_nimbers(part: PartGraph, role: int, depth: int) -> tuple[dict[int, int], bool]:
+    """(nimbers of the start and of the states to which a role can move, whether one is only a guess) (Alg. 4.6).
+
+    Below ``depth`` moves from the start the number of moves stands in for the nimber. The start is worth what the
+    values of its moves say, so that a move to every smaller number is among them.
+    """
     known: dict[tuple[int, int], tuple[int, bool]] = {}
     height = part.height
     assert height is not None
@@ -125,7 +156,9 @@ def guessed_nimber(part: PartGraph, state: int, depth: int) -> tuple[int, bool]:
                 known[s, d] = mex(v for v, _ in each), any(guess for _, guess in each)
         return known[s, d]
 
-    return value(state, depth)
+    each = {t: value(t, max(0, depth - 1)) for _, t in part.moves[role][part.start]}
+    each[part.start] = value(part.start, depth)
+    return {s: v for s, (v, _) in each.items()}, each[part.start][1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ludisect.errors import Zugzwang
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 from ludisect.search.way import Inapplicable
@@ -32,9 +33,8 @@ Options = tuple[Value, ...]
 
 ZERO: Value = (0, 0)
 
-
-class Zugzwang(Exception):
-    """Some position is better for the player who need not move in it."""
+STEPS = 5_000
+"""Steps (see ``effort``) that a value or a comparison counts, about."""
 
 
 def shifted(value: Value, points: int) -> Value:
@@ -55,6 +55,7 @@ class Forms:
         self._first: list[int] = [0]  # the left stop of a shape; its right stop is 0
         self._known: dict[tuple[Options, Options], Value] = {}
         self._compared: dict[tuple[bool, int, int, int], bool] = {}
+        self._counted = 0
         self._sums: dict[tuple[int, int], Value] = {}
         self._negatives: dict[int, Value] = {0: ZERO}
 
@@ -91,7 +92,7 @@ class Forms:
         high = max(map(self.right_stop, mine))
         low = min(map(self.left_stop, other))
         if high < low:
-            raise Zugzwang
+            raise Zugzwang("a position is better for the player who need not move in it")
         if high == low:
             return 0, low
         key = self._key(mine, other, low)
@@ -114,7 +115,8 @@ class Forms:
         if len(self) >= self._most:
             raise Inapplicable(f"the sum has more than {self._most} really different followers")
         self._budget.tell("values", len(self))
-        self._budget.check()
+        self._budget.check(steps=STEPS * (1 + len(self._compared) - self._counted))
+        self._counted = len(self._compared)
         self._left.append(options[0])
         self._right.append(options[1])
         self._first.append(first)

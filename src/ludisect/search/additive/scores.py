@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from ludisect.answer import Answer, PartAnswer
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.errors import Zugzwang
 from ludisect.search.additive.pointorder import closed_values
 from ludisect.search.additive.points import Points, points
-from ludisect.search.additive.pointvalues import Forms, Value, Zugzwang
+from ludisect.search.additive.pointvalues import Forms, Value
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownParts, foreseen

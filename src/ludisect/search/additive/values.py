@@ -104,7 +104,7 @@ def solve_values(study: Study, budget: Budget) -> Answer:
     win, loss = prizes(compound)
     game = parts.game
     role = compound.mover[compound.context]
-    with limited(seconds=budget.left):
+    with budget.arithmetic():
         values = [values_of(part) for part in compound.parts]
         found = winning_move(compound, values)
         start = [v[p.start] for v, p in zip(values, compound.parts, strict=True)]

@@ -11,16 +11,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows, unpack
 from ludisect.circuit.solver import Model, Prover
 from ludisect.effort import Effort
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
-
-PATIENCE = 8.0
-"""Seconds for the plans of all lengths."""
 
 
 def bounded_plan(
@@ -33,12 +29,12 @@ def bounded_plan(
     now = unpack(start, len(game.fluents))[0]
     length = max(1, sum(now[f] != value for f, value in wanted.items()))
     step = game.circuit.gates + game.circuit.n_inputs
-    end = clock.now() + (PATIENCE if budget.left is None else min(PATIENCE, budget.left))
     limits = SearchLimits.current()
+    effort = budget.effort(limits.boundedplan_work)
     while length <= limits.boundedplan_moves and length * step <= limits.boundedplan_size:
         budget.tell("moves ahead by the solver", length)
         budget.check()
-        steps = _Steps(game, now, moves.tolist(), wanted, length, end - clock.now())
+        steps = _Steps(game, now, moves.tolist(), wanted, length, effort)
         for assumed in ([steps.going], []):
             model = steps.prover.ask(assumed)
             if model is None:
@@ -69,10 +65,10 @@ class _Steps:
 
     def __init__(
         self, game: Game, now: NDArray[np.bool_], moves: Sequence[int], wanted: Mapping[int, bool], length: int,
-        seconds: float,
+        effort: Effort,
     ) -> None:  # fmt: skip
         circuit = game.circuit
-        self.prover = prover = Prover(game, length + 1, Effort(seconds=seconds))
+        self.prover = prover = Prover(game, length + 1, effort)
         others = sorted(set(range(len(game.moves[0]))) - set(moves))
         with prover.building():
             self.going = prover.switch()

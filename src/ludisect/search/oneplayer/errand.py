@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
+from ludisect.circuit.rowtable import RowTable
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 from ludisect.search.oneplayer.boundedplan import bounded_plan
-from ludisect.search.whole.rowtable import RowTable
 
 AT_ONCE, FEW = 1 << 13, 1 << 6
 """States that are expanded together: one after the other, and by promise."""
@@ -85,7 +85,7 @@ def run_errand(
             ended = begin + int(np.flatnonzero(missing == 0)[0])
         queue.add(missing)
         budget.tell("states of a part", met.size)
-        budget.check(table.nbytes + met.nbytes)
+        budget.check(table.nbytes + met.nbytes, steps=200 * number.size)
     return None if ended is None else met.way(ended, over=True)
 
 

@@ -112,7 +112,8 @@ def solve_lockstep(study: Study, budget: Budget, depth: int | None = None) -> An
             march.step(at[-1])
         at.append(times.follow[at[-1]])
         budget.tell("moves ahead", len(at) - 1)
-        budget.check(sum(m.graph.positions for m in marches) * len(at))
+        states = sum(m.graph.positions for m in marches)
+        budget.check(states * len(at), steps=100 * states)
     if best is None:
         raise Inapplicable("no play of equal length in all parts comes to an end")
     value, length, result = best

@@ -32,6 +32,9 @@ UNLIMITED = 1 << 30
 ENTRY = 300
 """Bytes that a plan takes, about."""
 
+STEPS = 5_000
+"""Steps (see ``effort``) that a plan, or a combination of plans counts, about."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -189,6 +192,7 @@ class PlanSearch:
             for i in growing:
                 if self.searches[i].depth == shallowest:
                     self.searches[i].grow()
+                    self.budget.check(steps=STEPS * len(self.searches[i].frontier))
                     self._combine(i, self.searches[i].new)
         exhausted = complete and all(s.depth >= limit or not s.frontier for s in self.searches)
         exact = self.best is not None and (self.best >= most or exhausted)
@@ -240,7 +244,9 @@ class PlanSearch:
             self.combined += 1
             if not self.combined & 0x3FF:
                 self.budget.tell("combinations of plans", self.combined)
-                self.budget.check(ENTRY * sum(len(s.frontier) + len(s.plans) for s in self.searches))
+                self.budget.check(
+                    ENTRY * sum(len(s.frontier) + len(s.plans) for s in self.searches), steps=0x400 * STEPS
+                )
             together = [plan for _, plan in chosen]
             key = self._end(together)
             goals = self.compound.goals_at_end(key)

@@ -34,6 +34,11 @@ class Reading:
     graphs: tuple[LocalGraph, ...]
     times: Times
 
+    @property
+    def complete(self) -> bool:
+        """Whether all states of all parts are known."""
+        return all(graph.complete for graph in self.graphs)
+
     def place(self, rows: Rows) -> list[tuple[States, int] | None]:
         """Per state of the game the state of every part and the context; None for one that play never reaches."""
         return places(self.views, self.times.number, rows)
@@ -125,7 +130,7 @@ def moves_of(graph: LocalGraph, turn: list[int], roles: int, budget: Budget) -> 
         of_role: list[Options] = []
         for s in range(n):
             if not s & 0x3FFF:
-                budget.check()
+                budget.check(steps=4_000 * len(places) * min(n - s, 0x4000))
             found: Options | None = None
             for k in places:
                 at = s * len(settings) + k
@@ -153,7 +158,7 @@ def _kinds(views: Views, graphs: tuple[LocalGraph, ...]) -> list[NDArray[np.int6
         for r in range(roles):
             mobile[state[graph.move[:, r] != PASS], r] = True
         _, kind = unique_rows(pack(np.concatenate([views.answers(i, asked[i]), mobile], axis=1)))
-        out.append(np.asarray(kind, np.int64))
+        out.append(graph.known_kinds(np.asarray(kind, np.int64)))
     return out
 
 

@@ -129,6 +129,7 @@ def judge(views: Views, concept: Sequence[Ints], times: Times) -> Judgement:
     for some, _, rows in every.batches():
         over[some] = game.batch.terminal(rows)
         goal[some] = paid(game.batch.goals(rows))
+        views.budget.check(goal.nbytes)
     return Judgement(over.reshape(every.shape), goal.reshape(*every.shape, len(game.roles)))
 
 
@@ -226,7 +227,7 @@ def _fill(views: Views, value: list[Ints], first_time: Ints) -> tuple[NDArray[np
         code = np.array([known.setdefault(tuple(g), len(known) + 1) for g in ends[first].tolist()], np.int32)
         if code.size:
             codes[some][terminal] = code[number]
-        views.budget.check(codes.nbytes)
+        views.budget.check(codes.nbytes, steps=200 * rows.shape[0])
     goals = np.array(list(known), np.int32).reshape(len(known), len(views.game.roles))
     return codes.reshape(every.shape), goals
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.record import unique_rows
 from ludisect.circuit.rows import Rows, pack
+from ludisect.circuit.rowtable import RowTable
 from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
@@ -29,7 +30,6 @@ from ludisect.search.certainty import grounds
 from ludisect.search.part.concepts import Concept, Nets, concepts, ending, fluents_read, moves_read, ruling
 from ludisect.search.part.placing import refuse_misplaced
 from ludisect.search.part.times import Context, context_of, mask_of
-from ludisect.search.whole.rowtable import RowTable
 
 PASS = -1
 """In ``LocalGraph.move``: the class of all moves without effect in the part."""
@@ -52,7 +52,8 @@ class LocalGraph:
     The edges of state s in setting k are ``edge_start[s * len(settings) + k]`` up to the next entry. ``move[e, r]`` is
     the class of role r's move or PASS, ``joint[e, r]`` a global move that does it, ``successor[e]`` where it leads.
     ``states`` are rows of the whole game with no bits outside the part. ``ended[s]``: the whole game is over wherever
-    the part is in s; such states are not expanded.
+    the part is in s; such states have no moves. States from number ``expanded`` on were met, and no more: what can be
+    done there is not known.
     """
 
     part: Part
@@ -62,7 +63,20 @@ class LocalGraph:
     joint: NDArray[np.int32]
     successor: NDArray[np.int32]
     ended: NDArray[np.bool_]
+    expanded: int
     table: RowTable = field(repr=False)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all states are known."""
+        return self.expanded == self.positions
+
+    def known_kinds(self, kind: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Kinds of states without gaps, in which what is not expanded looks like the start: no search looks there."""
+        if self.complete:
+            return kind
+        kind = np.where(np.arange(kind.size) < self.expanded, kind, kind[0])
+        return np.asarray(np.unique(kind, return_inverse=True)[1].reshape(-1), np.int64)
 
     @property
     def states(self) -> Rows:
@@ -169,9 +183,11 @@ class Views:
     ``first_time[k]`` is a time with colour k.
     """
 
-    def __init__(self, parts: Decomposition, *, budget: Budget | None = None) -> None:
+    def __init__(self, parts: Decomposition, *, budget: Budget | None = None, reach: int | None = None) -> None:
+        """With ``reach``, only states up to so many moves from a part's start are expanded; ``deepen`` goes on."""
         self.parts = parts
         self.game = parts.game
+        self.reach = reach
         self.budget = budget or Budget()
         self.context: Context = context_of(parts)
         self._context_mask = mask_of(parts.context_numbers, len(self.game.fluents))
@@ -182,6 +198,7 @@ class Views:
         self._ending = ending(parts)
         self._certain = grounds(parts)[0]
         self._graphs: dict[int, LocalGraph] = {}
+        self._growths: dict[int, _Growth] = {}
 
     # ---- structure ----
 
@@ -225,9 +242,13 @@ class Views:
     def place(self, rows: Rows) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """(the local state of every dependent part, the time) of states of the game; -1 where play never gets."""
         local = [self.graph(i).table.find(rows & self.mask(i)) for i in range(len(self.parts.dependent))]
+        return np.stack(local, axis=1), self.time(rows)
+
+    def time(self, rows: Rows) -> NDArray[np.int32]:
+        """The time of the context in states of the game; -1 where it never gets."""
         times = RowTable(rows.shape[1])
         times.add(self.context.rows)  # no two times look alike, or the later would be the earlier
-        return np.stack(local, axis=1), times.find(rows & self._context_mask)
+        return times.find(rows & self._context_mask)
 
     # ---- guards of serial parts ----
 
@@ -264,8 +285,16 @@ class Views:
     def graph(self, i: int) -> LocalGraph:
         """The graph of dependent part i, explored on first use."""
         if i not in self._graphs:
-            self._graphs[i] = self._explore(i)
+            if i not in self._growths:
+                self._growths[i] = _Growth(self, i)
+            self._graphs[i] = self._growths[i].grown(self.reach)
         return self._graphs[i]
+
+    def deepen(self, reach: int) -> bool:
+        """See more: expand the states up to so many moves from the start. Whether all states are known then."""
+        self.reach = reach
+        self._graphs = {i: graph for i, graph in self._graphs.items() if graph.complete}
+        return all(self.graph(i).complete for i in range(len(self.parts.dependent)))
 
     def _any_pass(self, part: Part, class_of: NDArray[np.int32]) -> NDArray[np.int64]:
         """Per role: a move that leaves the part alone, to be made where none is legal; -1 if there is none.
@@ -283,39 +312,6 @@ class Views:
                 if elsewhere.size:
                     out[r] = elsewhere[read[low + elsewhere].argmin()]
         return out
-
-    def _explore(self, i: int) -> LocalGraph:
-        game, part = self.game, self.parts.dependent[i]
-        settings, bases = self._bases(i)
-        mask, class_of = self.mask(i), self.class_of(i)
-        any_pass = self._any_pass(part, class_of)
-        n_classes = max((len(c) for c in part.move_numbers), default=0)
-        over = Nets(game.circuit, self._ending[i]) if self._ending[i] else None
-        table = RowTable(game.batch.initial.shape[1])
-        table.add(game.batch.initial & mask)
-        kept: list[list[NDArray[Any]]] = [[] for _ in range(5)]
-        used, done = 0, 0
-        step = max(1, ROWS_AT_ONCE // len(settings))
-        while done < len(table):
-            local = table.rows[done : done + step].copy()
-            stop = over(local | bases[0]).any(axis=1) if over else np.zeros(local.shape[0], np.bool_)
-            rows = (local[:, None, :] | bases[None, :, :]).reshape(-1, local.shape[1])
-            skip = np.repeat(stop, len(settings))
-            if not self._certain:
-                refuse_misplaced(game, part, rows, skip, class_of, mask)
-            degree, move, joint, source = _local_joint(
-                game.batch.legal_rows(rows), skip, game.batch.first_move, class_of, any_pass, n_classes
-            )
-            successor = table.add(game.batch.next(rows[source], joint) & mask)
-            for some, new in zip(kept, (degree, move, joint, successor, stop), strict=True):
-                some.append(new)
-            used += degree.nbytes + move.nbytes + joint.nbytes
-            done += local.shape[0]
-            self.budget.tell(f"states of part {part.id}", len(table))
-            self.budget.check(table.nbytes + 2 * used)
-        degree, move, joint, successor, stop = (np.concatenate(some) for some in kept)
-        edge_start = np.concatenate([[0], np.cumsum(degree)])
-        return LocalGraph(part, settings, edge_start, move, joint, successor, stop, table)
 
     # ---- concepts ----
 
@@ -347,6 +343,63 @@ class Views:
     def concept_values(self, i: int) -> NDArray[np.int64]:
         """Per state of part i: the number of its answers to all that goal and terminal ask about it."""
         return self.values(i, self.concepts[i])
+
+
+class _Growth:
+    """The states of one part as they are met, nearest to the start first."""
+
+    def __init__(self, views: Views, i: int) -> None:
+        self.views, self.part = views, views.parts.dependent[i]
+        self.settings, self.bases = views._bases(i)
+        self.mask, self.class_of = views.mask(i), views.class_of(i)
+        self.any_pass = views._any_pass(self.part, self.class_of)
+        ending = views._ending[i]
+        self.over = Nets(views.game.circuit, ending) if ending else None
+        self.table = RowTable(views.game.batch.initial.shape[1])
+        self.table.add(views.game.batch.initial & self.mask)
+        self.kept: list[list[NDArray[Any]]] = [[] for _ in range(5)]
+        self.used = self.done = self.level = 0
+        self.level_end = 1
+        """States from here on are farther from the start than ``level`` moves."""
+
+    def grown(self, reach: int | None) -> LocalGraph:
+        """The graph with all states up to so many moves from the start expanded, or all."""
+        while self.done < len(self.table) and (reach is None or self.level <= reach):
+            self._expand()
+        degree, move, joint, successor, stop = (np.concatenate(some) for some in self.kept)
+        rest = np.zeros((len(self.table) - self.done) * len(self.settings), np.int64)
+        edge_start = np.concatenate([[0], np.cumsum(np.concatenate([degree, rest]))])
+        table, done = self.table, self.done
+        stop = np.concatenate([stop, self._ended(table.rows[done:])])
+        return LocalGraph(self.part, self.settings, edge_start, move, joint, successor, stop, done, table)
+
+    def _ended(self, local: Rows) -> NDArray[np.bool_]:
+        if self.over is None:
+            return np.zeros(local.shape[0], np.bool_)
+        return np.asarray(self.over(local | self.bases[0]).any(axis=1))
+
+    def _expand(self) -> None:
+        """Some more states, of one level."""
+        game, views, n = self.views.game, self.views, len(self.settings)
+        local = self.table.rows[self.done : min(self.level_end, self.done + max(1, ROWS_AT_ONCE // n))].copy()
+        rows = (local[:, None, :] | self.bases[None, :, :]).reshape(-1, local.shape[1])
+        stop = self._ended(local)
+        skip = np.repeat(stop, n)
+        if not views._certain:
+            refuse_misplaced(game, self.part, rows, skip, self.class_of, self.mask)
+        n_classes = max((len(c) for c in self.part.move_numbers), default=0)
+        degree, move, joint, source = _local_joint(
+            game.batch.legal_rows(rows), skip, game.batch.first_move, self.class_of, self.any_pass, n_classes
+        )
+        successor = self.table.add(game.batch.next(rows[source], joint) & self.mask)
+        for some, new in zip(self.kept, (degree, move, joint, successor, stop), strict=True):
+            some.append(new)
+        self.used += degree.nbytes + move.nbytes + joint.nbytes
+        self.done += local.shape[0]
+        if self.done == self.level_end:
+            self.level, self.level_end = self.level + 1, len(self.table)
+        views.budget.tell(f"states of part {self.part.id}", len(self.table))
+        views.budget.check(self.table.nbytes + 2 * self.used, steps=100 * source.size)
 
 
 def places(views: Views, number: NDArray[np.int64], rows: Rows) -> list[tuple[tuple[int, ...], int] | None]:

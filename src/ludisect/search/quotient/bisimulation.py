@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.netlist import sort_prefix
+from ludisect.circuit.rowtable import RowTable
 from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
-from ludisect.search.whole.rowtable import RowTable
 
 Ints = NDArray[np.int64]
 
@@ -94,7 +94,7 @@ def coarsest(
         _signatures(start, label, to, colour, np.int64(colour.max() + 1), signature)
         new = table.add(signature).astype(np.int64)
         budget.tell("classes", len(table))
-        budget.check()
+        budget.check(steps=20 * to.size + 200 * signature.shape[0])
         colour = new
         if len(table) == kinds:
             break

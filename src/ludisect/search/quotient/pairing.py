@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.circuit.rowtable import RowTable
 from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 from ludisect.search.part.verdicts import Evaluation, distinct
 from ludisect.search.quotient.bisimulation import coarsest
 from ludisect.search.quotient.classgraph import ClassGraph
-from ludisect.search.whole.rowtable import RowTable
 
 Ints = NDArray[np.int64]
 
@@ -207,7 +207,7 @@ def joined(
         value.append(here)
         done += codes.size
         budget.tell("pairs of two parts", len(numbers))
-        budget.check(numbers.nbytes)
+        budget.check(numbers.nbytes, steps=100 * labels.size)
         if len(numbers) > SearchLimits.current().pairing_pairs:
             return None
     edge_start = np.concatenate([[0], np.cumsum(np.concatenate(degree))])

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.rows import Rows
+from ludisect.circuit.rowtable import RowTable
 from ludisect.errors import BudgetExceeded
 from ludisect.search.additive.pointorder import canonical, is_scoring
 from ludisect.search.limits import SearchLimits
@@ -28,7 +29,6 @@ from ludisect.search.quotient.packed import Layout, distinct_edges, sort_groups,
 from ludisect.search.quotient.pairing import Assembly, put_together, trimmed
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.positions import NOBODY, SEVERAL, Graph, movers
-from ludisect.search.whole.rowtable import RowTable
 from ludisect.search.whole.statespace import EDGES_AT_ONCE, STATES_AT_ONCE, count_joint, first_batches, list_joint
 
 Ints = NDArray[np.int64]
@@ -224,7 +224,7 @@ class Explorer:
                 if done == level_end:
                     level_end, level = len(table), level + 1
                 budget.tell("positions of the product", len(table))
-                budget.check(table.nbytes + 2 * used)
+                budget.check(table.nbytes + 2 * used, steps=200 * piece[1].size)
         except BudgetExceeded as stop:
             stop.partial = self._finish(table, pieces, ends, done)
             raise

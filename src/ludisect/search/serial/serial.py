@@ -36,6 +36,9 @@ START = 0
 ENTRY = 300
 """Bytes that a remembered position takes, about."""
 
+STEPS = 20_000
+"""Steps (see ``effort``) that a position counts, about."""
+
 Locals = tuple[int, ...]
 """A local state per part. Of a finished part, one state stands for all with the same concepts."""
 
@@ -228,7 +231,7 @@ class Stages:
         self._values[key] = out
         if not len(self._values) & 0x3FF:
             self.budget.tell("positions of stages", len(self._values))
-            self.budget.check(ENTRY * len(self._values))
+            self.budget.check(ENTRY * len(self._values), steps=0x400 * STEPS)
         return out
 
     def _below(self, stage: int, states: Locals, context: int, passes: int) -> int:

@@ -57,7 +57,7 @@ class _StageSum:
         self.compound = Compound(tuple(parts), mover, stages.follow, over, goal, stages.roles)
         for _, place, rows in every.batches():
             self._judge(place, rows)
-            stages.budget.check()
+            stages.budget.check(steps=200 * rows.shape[0])
         if stage + 1 < len(stages.stages):
             self._follow_up()
         if stages.roles == 2:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ludisect.cgt.limit import budget as limited
+from ludisect.errors import Zugzwang
 from ludisect.search.additive.misere import judge_moves
 from ludisect.search.additive.nimsum import by_height, impartial_sum, nim_move, nimbers
 from ludisect.search.additive.points import points
-from ludisect.search.additive.pointvalues import Forms, Value, Zugzwang
+from ludisect.search.additive.pointvalues import Forms, Value
 from ludisect.search.additive.values import prizes, values_of, winning_move
 from ludisect.search.budget import Budget
 from ludisect.search.oneplayer.plansearch import PlanSearch
@@ -95,7 +95,7 @@ def _by_nimbers(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
 
 def _by_values(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
     win, loss = prizes(compound)
-    with limited(seconds=budget.left):
+    with budget.arithmetic():
         found = winning_move(compound, [values_of(part) for part in compound.parts])
     won = found is not None
     return win if won == (compound.mover[compound.context] == 0) else loss, found[:2] if found else None

@@ -19,6 +19,9 @@ Roots = tuple[int, ...]
 ENTRY = 250
 """Bytes that a remembered combination takes, about."""
 
+STEPS = 10_000
+"""Steps (see ``effort``) that a combination counts, about."""
+
 
 @dataclass(frozen=True, slots=True)
 class Searched:
@@ -28,6 +31,8 @@ class Searched:
     part: int | None
     child: int | None
     positions: int
+    alike: bool
+    """Whether all first branches, more than one, have the same value."""
     exact: bool
     """False if a depth limit or a dropped move left something open on which the value may rest."""
 
@@ -49,7 +54,8 @@ class Forest:
         context = self.compound.context
         value = self.value(context, roots)
         part, child = self.best(context, roots)
-        return Searched(value, part, child, len(self._values), not self.open)
+        alike = part is not None and self._alike(context, roots)
+        return Searched(value, part, child, len(self._values), alike, not self.open)
 
     def best(self, context: int, roots: Roots) -> tuple[int | None, int | None]:
         """A best branch (part, node) of the mover; (None, None) if the play is over or it has to pass."""
@@ -63,6 +69,11 @@ class Forest:
             if chosen[0] is None or (value > best if role == 0 else value < best):
                 chosen, best = (i, child), value
         return chosen
+
+    def _alike(self, context: int, roots: Roots) -> bool:
+        role, after = self.compound.mover[context], self.compound.follow[context]
+        values = [self.value(after, (*roots[:i], x, *roots[i + 1 :])) for i, x in self._branches(role, roots)]
+        return len(values) > 1 and len(set(values)) == 1
 
     def _is_over(self, context: int, roots: Roots) -> bool:
         return bool(self.compound.over[self._key(context, roots)])
@@ -97,7 +108,7 @@ class Forest:
             return self.value(after, roots, passes + 1)
         if not len(self._values) & 0x3FF:
             self.budget.tell("combinations", len(self._values))
-            self.budget.check(ENTRY * len(self._values))
+            self.budget.check(ENTRY * len(self._values), steps=0x400 * STEPS)
         self._values[context, roots] = out
         return out
 

@@ -45,6 +45,9 @@ Action = tuple[int, int] | None
 ENTRY = 400
 """Bytes that a remembered combination takes, about."""
 
+STEPS = 100_000
+"""Steps (see ``effort``) that a combination counts, about."""
+
 
 @dataclass(frozen=True, eq=False)
 class JointPart:
@@ -170,7 +173,7 @@ class JointSearch:
         self._values[here] = value
         if not len(self._values) & 0xFF:
             self.budget.tell("combinations", len(self._values))
-            self.budget.check(ENTRY * len(self._values))
+            self.budget.check(ENTRY * len(self._values), steps=0x100 * STEPS)
         return value
 
     def kept(self, context: int, states: Sequence[int]) -> float | None:
@@ -227,7 +230,7 @@ def read_joint(study: Study, budget: Budget) -> JointCompound:
         step = tuple({joint[e]: successor[e] for e in range(start[s], start[s + 1])} for s in range(graph.positions))
         idle = np.array([len(d) <= 1 for d in step])
         _, kind = unique_rows(pack(np.concatenate([views.answers(i, views.concepts[i]), idle[:, None]], axis=1)))
-        concept.append(np.asarray(kind, np.int64))
+        concept.append(graph.known_kinds(np.asarray(kind, np.int64)))
         joint_parts.append(JointPart(step, tuple(concept[-1].tolist())))
     times = times_of(views)
     judgement = judge(views, concept, times)

@@ -61,6 +61,10 @@ def free_roles(left: Sequences) -> Free:
     return out
 
 
+STEPS = 20_000
+"""Steps (see ``effort``) that a turn prefix counts, about."""
+
+
 class SelectionA:
     """Alg. 5.6 on the sequences that are left of every part."""
 
@@ -86,7 +90,7 @@ class SelectionA:
         self.visited += 1
         if not self.visited & 0x3FF:
             self.budget.tell("turn prefixes", self.visited)
-            self.budget.check()
+            self.budget.check(steps=0x400 * STEPS)
         role = self.compound.mover[context]
         found, settled = self._settled(self._ends(prefixes, order, context), role, order)
         if settled is not None:

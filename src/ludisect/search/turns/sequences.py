@@ -37,6 +37,10 @@ def count_sequences(part: PartGraph, order: PartOrder, depth: int) -> int:
     return count(part.start, depth)
 
 
+STEPS = 5_000
+"""Steps (see ``effort``) that a sequence counts at a node, about."""
+
+
 @dataclass(slots=True)
 class Sequences:
     """What is left of the sequences of a part: per turn sequence the (concept, path) pairs."""
@@ -90,6 +94,7 @@ class PublishedSequences:
             for child in children:
                 for turns, found in self.of(child).of_turns.items():
                     pool.setdefault((role, *turns), []).extend((c, (child, *path)) for c, path in found)
+            self.trees.budget.check(steps=STEPS * sum(map(len, pool.values())))
             for turns, found in pool.items():
                 out.of_turns[turns] = self._simplify(role, found)
         return out
@@ -155,6 +160,7 @@ class PublishedSets:
             for child in kept:
                 for turns, concepts in self._outcome(child).items():
                     out.setdefault((role, *turns), set()).update(concepts)
+        self.trees.budget.check(steps=STEPS * sum(map(len, out.values())))
         self.nodes[x] = TreeNode(node.concept, tuple(children), node.mobile, node.cut)
         self._outcomes[x] = {turns: frozenset(concepts) for turns, concepts in out.items()}
         return self._outcomes[x]

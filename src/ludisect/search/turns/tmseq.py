@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -18,7 +19,7 @@ from ludisect.search.part.shape import fits_choice, name_part, part_answer
 from ludisect.search.study import Study
 from ludisect.search.turns.selection import solve_by_selection
 from ludisect.search.turns.treesearch import Form, solve_compound
-from ludisect.search.way import Inapplicable, Way
+from ludisect.search.way import UNDECIDED, Inapplicable, Way
 
 Kind = Form | Literal["selection"]
 """How sequences are dropped and the whole is searched."""
@@ -44,7 +45,10 @@ def solve_tmseq(study: Study, budget: Budget, depth: int | None = None, *, form:
     begin = clock.now()
     parts, choice = study.parts, study.reading(budget)
     compound = choice.compound
-    if compound.roles == 2 and compound.constant_sum is None:
+    total = compound.constant_sum
+    if total is None and compound.roles == 2 and depth is not None and not choice.complete:
+        total = study.opposition.seen(budget)  # no end may be near the start; what is found is a guess anyhow
+    if compound.roles == 2 and total is None:
         raise Inapplicable("the goals of the two players are not opposite")
     if depth is None and any(p.height is None for p in compound.parts):
         raise Inapplicable("a part can go round in circles; give a depth")
@@ -63,8 +67,6 @@ def solve_tmseq(study: Study, budget: Budget, depth: int | None = None, *, form:
         notes.append("parts are picked before the moves in them are known: the value may be wrong")
     elif form != "sound":
         notes.append("the published rule drops sequences that the opponent could still choose: the value may be wrong")
-    elif not found.exact:
-        notes.append(f"each part was searched {depth} moves deep and then counted as it stands")
     unit = "different local trees" if form == "sound" else "turn-move sequences left"
     told = [part_answer(parts, i, f"has {n} {unit}") for i, n in enumerate(found.sequences)]
     why = []
@@ -73,7 +75,6 @@ def solve_tmseq(study: Study, budget: Budget, depth: int | None = None, *, form:
     if found.label is not None and found.part is not None:
         move = {game.roles[role]: game.moves[role][found.label]}
         why.append(f"{game.roles[role]} moves in {name_part(parts, found.part)} {game.moves[role][found.label]}")
-    total = compound.constant_sum
     value: dict[str, float | None] = {game.roles[0]: found.value}
     if compound.roles == 2:
         value[game.roles[1]] = None if found.value is None else (total or 0) - found.value
@@ -82,6 +83,10 @@ def solve_tmseq(study: Study, budget: Budget, depth: int | None = None, *, form:
         parts=tuple(told), conclusion=tuple(why), rule="minimax" if compound.roles == 2 else "optimum",
         evidence=rests_on, notes=tuple(notes),
     )  # fmt: skip
+    if depth is not None and form == "sound" and not found.exact:
+        if found.alike:
+            answer = replace(answer, notes=(*answer.notes, UNDECIDED))
+        return answer.guessed(f"a guess: each part was searched {depth} moves deep and then counted as it stands")
     return answer if found.kept is None else foreseen(game, answer, KnownCombinations(choice, found.kept))
 
 

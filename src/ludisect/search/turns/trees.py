@@ -37,6 +37,9 @@ class TreeNode:
 ENTRY = 250
 """Bytes that a node or a comparison takes, about."""
 
+STEPS = 5_000
+"""Steps (see ``effort``) that a node or a comparison counts, about."""
+
 NOWHERE = -1
 """Stands for the concept of a node at which the play cannot end: all such are alike."""
 
@@ -87,7 +90,7 @@ class Trees:
             number = len(self.nodes)
             if not number & 0x3FF:
                 self.budget.tell("local trees", number)
-                self.budget.check(ENTRY * (number + len(self._below)))
+                self.budget.check(ENTRY * (number + len(self._below)), steps=0x400 * STEPS)
             self.nodes.append(TreeNode(judged, children, tuple(map(bool, children)), cut))
             self.numbers[key] = number
         return number
@@ -114,6 +117,8 @@ class Trees:
         known = self._below.get((a, b))
         if known is None:
             known = self._compare(self.nodes[a], self.nodes[b])
+            if not len(self._below) & 0x3FF:
+                self.budget.check(ENTRY * (len(self.nodes) + len(self._below)), steps=0x400 * STEPS)
             self._below[a, b] = known
         return known
 

@@ -34,6 +34,8 @@ class SequenceResult:
     sequences: tuple[int, ...]
     """Per part what was kept: sequences, or for the sound form nodes of local trees."""
     positions: int
+    alike: bool = False
+    """Whether all first moves that were not dropped, more than one, are worth the same."""
     kept: Callable[[States, int], int | None] | None = None
     """What role 0 gets when the parts are in some states, in a context, if that was searched (sound form)."""
 
@@ -87,12 +89,12 @@ def solve_compound(
 
     known = later if exact and depth is None else None
     if found.part is None or found.child is None:
-        return SequenceResult(found.value, None, None, None, exact, tuple(kept), found.positions, known)
+        return SequenceResult(found.value, None, None, None, exact, tuple(kept), found.positions, found.alike, known)
     i = found.part
     origin_of = origins[i]
     child = found.child if origin_of is None else origin_of[found.child]
     label, state = move_to(compound, trees[i], i, child, reach)
-    return SequenceResult(found.value, i, label, state, exact, tuple(kept), found.positions, known)
+    return SequenceResult(found.value, i, label, state, exact, tuple(kept), found.positions, found.alike, known)
 
 
 def move_to(compound: Compound, trees: Trees, i: int, child: int, reach: int) -> tuple[int, int]:

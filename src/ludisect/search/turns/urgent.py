@@ -27,7 +27,7 @@ from ludisect.search.part.compound import Compound, Options, PartGraph
 from ludisect.search.part.shape import fits_choice, part_answer, turns_by_effect
 from ludisect.search.study import Study
 from ludisect.search.turns.joint import ELSEWHERE, Joint, JointCompound, action_term, read_joint
-from ludisect.search.way import Way
+from ludisect.search.way import UNDECIDED, Way
 
 NAME = "urgent"
 
@@ -172,11 +172,12 @@ def applies(parts: Decomposition) -> str | None:
 
 
 def solve_urgent(study: Study, budget: Budget, depth: int | None = None) -> Answer:
-    """Method I: a move in the most urgent part; no value, since it is a guess."""
+    """Method I: a move in the most urgent part, and at a guess what that part still leaves open to its role."""
     begin = clock.now()
     parts, game = study.parts, study.game
     together = turns_by_effect(parts) == "simultaneous"
     moves, sizes = (_at_once if together else _in_turn)(study, budget, depth)
+    decided = any(found.urgency for found, _ in moves.values())
     told = []
     for role, (found, move) in moves.items():
         why = f"is the most urgent for {role}, who can still get {found.promise} there, and {found.urgency} less if "
@@ -184,8 +185,9 @@ def solve_urgent(study: Study, budget: Budget, depth: int | None = None) -> Answ
         told.append(part_answer(parts, found.part, why, found.promise, [move]))
     return Answer(
         game.name, NAME, False, dict.fromkeys(game.roles), {role: move for role, (_, move) in moves.items()},
+        guess={role: float(found.promise) for role, (found, _) in moves.items()},
         nodes=sum(sizes), seconds=clock.now() - begin, parts=tuple(told),
-        notes=("a guess: the parts were looked at as if everybody helped",),
+        notes=("a guess: the parts were looked at as if everybody helped", *([] if decided else [UNDECIDED])),
     )  # fmt: skip
 
 

@@ -37,6 +37,9 @@ UNPROVED = "that both have the same sum at every end is not proved: the first ro
 ENTRY_BYTES = 600
 """What a position costs in the table, children included, as measured on tic-tac-toe."""
 
+STEPS = 12_000
+"""Steps (see ``effort``) that a visit of a position counts, about."""
+
 
 @dataclass(slots=True)
 class _Node:
@@ -141,7 +144,7 @@ class DepthFirst:
             return node
         if len(self.table) % 256 == 0:
             self.budget.tell("positions", len(self.table))
-        self.budget.check(len(self.table) * ENTRY_BYTES)
+        self.budget.check(len(self.table) * ENTRY_BYTES, steps=STEPS)
         if node.children is None:
             self._expand([key])
         children = node.children

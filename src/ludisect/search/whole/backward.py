@@ -199,7 +199,11 @@ def solve_graph(
 def _sweep(graph: Graph, order: NDArray[np.int32], value: Table, budget: Budget) -> None:
     arrays = (graph.edge_start, graph.successor, graph.joint, graph.mover, graph.terminal)
     while _security(order, *arrays, value):
-        budget.check()
+        budget.check(steps=10 * graph.successor.size)
+
+
+STAGE_STEPS = 50_000
+"""Steps (see ``effort``) that a stage counts, about."""
 
 
 def _equilibrium(graph: Graph, order: NDArray[np.int32], value: Table, budget: Budget) -> None:
@@ -211,7 +215,7 @@ def _equilibrium(graph: Graph, order: NDArray[np.int32], value: Table, budget: B
             continue
         if n % 1024 == 0:
             budget.tell("stage games", n)
-            budget.check()
+            budget.check(steps=1024 * STAGE_STEPS)
         if graph.mover[s] == SEVERAL:
             first = solve_matrix(stage_matrix(graph, s, value[:, 0]))[0]
             value[s] = first, total - first

@@ -14,7 +14,6 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect import clock
 from ludisect.circuit.batch import UNDEFINED
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays
@@ -22,19 +21,10 @@ from ludisect.circuit.rows import Rows, pack
 from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact.variables import find_invariants
-from ludisect.effort import Effort
+from ludisect.effort import STEPS_PER_SECOND, Effort
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 from ludisect.search.whole.positions import paid
-
-PATIENCE, SHARE = 10.0, 0.2
-"""Seconds for a proof before a search, and at most this share of what is left. Most take a few hundredths."""
-
-NODE_SECONDS = 6e-5
-"""What a node of the circuit is reckoned to take in the solver."""
-
-LATE = 2.0
-"""Seconds for a proof when a search has come to its limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,28 +42,43 @@ class Opposition:
         self.game = game
         self._total: Total | None = None
 
-    def total(self, budget: Budget, *, patience: float = PATIENCE) -> Total:
+    def total(self, budget: Budget) -> Total:
         """The totals of a game with two roles."""
+        limits = SearchLimits.current()
+        return self._found(budget.effort(limits.opposed_work, limits.opposed_share))
+
+    def _found(self, effort: Effort) -> Total:
         if self._total is None:
-            seconds = patience if budget.left is None else min(patience, SHARE * budget.left)
-            deadline = clock.now() + seconds
-            seen = _seen(self.game, deadline)
-            proved = len(seen) == 1 and _proved(self.game, min(seen), deadline)
+            seen = _seen(self.game, effort)
+            proved = len(seen) == 1 and _proved(self.game, min(seen), effort)
             self._total = Total(frozenset(seen), proved)
         return self._total
 
+    def seen(self, budget: Budget) -> int | None:
+        """The total at the ends of random plays, if it is one and the same."""
+        totals = (
+            self._total.seen
+            if self._total is not None
+            else _seen(self.game, budget.effort(SearchLimits.current().opposed_work))
+        )
+        return min(totals) if len(totals) == 1 else None
+
     def proved(self, budget: Budget) -> bool:
         """Whether two roles are proved to share the same total at every end, asked when a search came to its limit."""
-        return len(self.game.roles) == 2 and self.total(budget, patience=LATE).proved
+        limits = SearchLimits.current()
+        work = limits.opposed_late_work
+        left = budget.left
+        effort = Effort(work, None if left is None else min(limits.opposed_share * left, work / STEPS_PER_SECOND))
+        return len(self.game.roles) == 2 and self._found(effort).proved
 
 
-def _seen(game: Game, deadline: float) -> set[int]:
+def _seen(game: Game, effort: Effort) -> set[int]:
     """The totals at the ends of some random plays, and at the start if the play is over there; two are enough."""
     sums: set[int] = set()
     played = plays(game, SearchLimits.current().opposed_plays)
     for rows in chain([game.batch.initial], (following for _, _, following in played)):
         sums |= set(paid(game.batch.goals(rows[game.batch.terminal(rows)])).sum(axis=1).tolist())
-        if len(sums) > 1 or clock.now() > deadline:
+        if len(sums) > 1 or effort.over():
             break
     return sums
 
@@ -85,17 +90,17 @@ def _holds(game: Game, total: int, rows: Rows) -> NDArray[np.bool_]:
     return np.column_stack([goals != UNDEFINED, adds_up, adds_up | ~game.batch.terminal(rows)])
 
 
-def _proved(game: Game, total: int, deadline: float) -> bool:
+def _proved(game: Game, total: int, effort: Effort) -> bool:
     """Whether the last claim is in the largest set of claims that is inductive."""
     circuit = game.circuit
-    if 2 * (circuit.n_inputs + circuit.gates) * NODE_SECONDS > deadline - clock.now():
+    if 2 * (circuit.n_inputs + circuit.gates) * SearchLimits.current().opposed_node_steps > effort.left:
         return False
     sample = take_sample(game)
     seen = np.concatenate([game.batch.initial, sample.states, sample.endings])
     claimed = np.asarray(_holds(game, total, seen).all(axis=0))
     free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
-    invariants = find_invariants(game, sample, free, Effort(seconds=(deadline - clock.now()) / 2))
-    prover = Prover(game, copies=2, effort=Effort(seconds=deadline - clock.now()))
+    invariants = find_invariants(game, sample, free, effort.rest().part(0.5))
+    prover = Prover(game, copies=2, effort=effort)
     with prover.building():
         prover.in_play()
         invariants.assume(prover, circuit.initial)

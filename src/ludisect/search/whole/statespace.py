@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
+from ludisect.circuit.rowtable import RowTable
 from ludisect.errors import BudgetExceeded
 from ludisect.kernels.kernel import jit
 from ludisect.search.budget import Budget
 from ludisect.search.whole.positions import Graph, movers, paid
-from ludisect.search.whole.rowtable import RowTable
 
 EDGES_AT_ONCE = 1 << 16
 """Joint moves that one kernel call takes: enough to fill the lanes, few enough to stay in the cache."""
@@ -154,7 +154,8 @@ def explore(
                     return _finish(game, table, arrays, levels, done)
                 done = _expand(game, table, arrays, done, min(end, done + STATES_AT_ONCE))
                 budget.tell("positions", len(table))
-                budget.check(table.nbytes + 2 * arrays.nbytes)  # twice: the pieces are joined at the end
+                # twice: the pieces are joined at the end
+                budget.check(table.nbytes + 2 * arrays.nbytes, steps=100 * arrays.successor[-1].size)
     except BudgetExceeded as error:
         error.partial = _finish(game, table, arrays, levels, done)
         raise

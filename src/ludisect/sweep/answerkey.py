@@ -1,4 +1,4 @@
-"""A found decomposition beside a known one: the exact answer of a composed game, or a label written by hand.
+"""A found decomposition beside a known one: the answer of a composed game, or a label written by hand.
 
 Both sides are JSON as ``ludisect decompose --json`` prints it; a label names fluents by patterns in which ``*`` stands
 for one argument.
@@ -21,7 +21,7 @@ COUNTS = ("action_dependent", "useless", "action_independent")
 # ---- composed games -------------------------------------------------------------------------------------------------
 
 
-class Verdict(NamedTuple):
+class Comparison(NamedTuple):
     """``kind`` is "right", "number" (the counts differ) or "partition" (only what is where differs).
 
     ``cut``: the parts of the answer, by id, whose fluents lie in several of ours. ``why`` tells all differences.
@@ -32,7 +32,7 @@ class Verdict(NamedTuple):
     why: tuple[str, ...]
 
 
-def compare(answer: Json, found: Json) -> Verdict:
+def compare(answer: Json, found: Json) -> Comparison:
     """A decomposition beside the known answer. Fluents that ``found`` calls constant are left out on both sides."""
     live = _live(found)
     wanted = [s for s in answer["subgames"] if s["kind"] == "dependent"]
@@ -48,7 +48,7 @@ def compare(answer: Json, found: Json) -> Verdict:
     differences = _differences([part for part in known if part[0]], _dependent(found), place)
     if differences and kind == "right":
         kind = "partition"
-    return Verdict(kind, cut, (*why, *differences))
+    return Comparison(kind, cut, (*why, *differences))
 
 
 # ---- labels ---------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ SLICE = 1 << 20
 """Rows that are entered anew by one call, a fraction of a second: between two calls Ctrl-C is heard."""
 
 
-@jit
+@jit(inline=True)
 def _hash(rows: Any, i: Any) -> Any:
     h = np.uint64(0x9E3779B97F4A7C15)
     for w in range(rows.shape[1]):
@@ -27,21 +27,23 @@ def _hash(rows: Any, i: Any) -> Any:
     return h * np.uint64(0x94D049BB133111EB)
 
 
-@jit
-def _slot(slots: Any, known: Any, rows: Any, i: Any) -> Any:
-    """Where row i is in the table, or the empty slot where it belongs."""
+@jit(inline=True)  # a call costs more than the work: see benchmarks/rowtable.py
+def slot_of(slots: Any, known: Any, rows: Any, i: Any) -> Any:
+    """Where row i is in the table, or the slot where it belongs. Slots hold numbers of known rows, -1 if empty."""
     mask = slots.size - 1
     slot = np.int64((_hash(rows, i) >> np.uint64(16)) & np.uint64(mask))
-    while slots[slot] >= 0:
+    while True:
+        at = slots[slot]
+        if at < 0:
+            return slot
         same = True
         for w in range(rows.shape[1]):
-            if known[slots[slot], w] != rows[i, w]:
+            if known[at, w] != rows[i, w]:
                 same = False
                 break
         if same:
-            break
+            return slot
         slot = (slot + 1) & mask
-    return slot
 
 
 @jit
@@ -62,7 +64,7 @@ def _insert(slots: Any, known: Any, count: Any, rows: Any, out: Any) -> Any:
         high = min(rows.shape[0], low + TOUCHED)
         _touch(slots, known, rows, low, high, cache)
         for i in range(low, high):
-            slot = _slot(slots, known, rows, i)
+            slot = slot_of(slots, known, rows, i)
             if slots[slot] < 0:
                 slots[slot] = count
                 known[count] = rows[i]
@@ -78,13 +80,13 @@ def _find(slots: Any, known: Any, rows: Any, out: Any) -> None:
         high = min(rows.shape[0], low + TOUCHED)
         _touch(slots, known, rows, low, high, cache)
         for i in range(low, high):
-            out[i] = slots[_slot(slots, known, rows, i)]
+            out[i] = slots[slot_of(slots, known, rows, i)]
 
 
 @jit("(int32[::1], uint64[:, ::1], int64, int64)")
 def _rehash(slots: Any, known: Any, low: Any, high: Any) -> None:
     for i in range(low, high):
-        slots[_slot(slots, known, known, i)] = i
+        slots[slot_of(slots, known, known, i)] = i
 
 
 class RowTable:

@@ -1,0 +1,150 @@
+"""Accuracy of each method on a swept set of composed games, by glue, players and disguise, with 95 % intervals.
+
+    ludisect compose --set 10000 composed
+    for method in exact playouts instances symbols; do
+        ludisect sweep composed --store composed.db --method $method --seconds 10
+    done
+    python benchmarks/composed_sweep.py composed composed.db --json composed.json --plot composed.svg
+
+Every game of a set comes with its known answer. "right" are results whose parts are those of the answer, whatever their
+evidence; "unsound" are results that passed as tested or proved although they cut a part of the answer in pieces. The
+sweep can be interrupted and resumed; this command reads what is there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import results
+from ludisect.play.score import interval
+from ludisect.sweep.answerkey import compare
+from ludisect.sweep.read import printed
+from ludisect.sweep.rowstore import SweepStore
+
+Json = dict[str, Any]
+
+
+class Result(NamedTuple):
+    """One method on one game."""
+
+    method: str
+    made: Json
+    """How the game was made."""
+    right: bool
+    unsound: bool
+    proved: bool
+
+
+def collect(folder: Path, store: SweepStore) -> list[Result]:
+    """Every finished decomposition of a game of the set, held against its known answer."""
+    lines = (folder / "index.jsonl").read_text(encoding="utf-8").splitlines()
+    made = {data["game"]: data for data in map(json.loads, lines)}
+    out = []
+    for row in store.rows("decompose"):
+        if row.entry.game not in made:
+            continue
+        options = dict(json.loads(row.entry.settings)["options"])
+        found = printed(row)
+        kind, proved = "none", False
+        cut: tuple[int, ...] = ()
+        if found is not None and "subgames" in found:
+            answer = json.loads((folder / f"{row.entry.game}.json").read_text(encoding="utf-8"))
+            kind, cut, _ = compare(answer, found)
+            status = found["evidence"]["status"]
+            cut, proved = cut if status != "failed" else (), status == "proved"
+        method = options.get("--method", "exact")
+        out.append(Result(method, made[row.entry.game], kind == "right", bool(cut), proved))
+    return out
+
+
+def groups(rows: Sequence[Result]) -> Iterator[tuple[str, list[Result]]]:
+    """All, by glue, by players, by disguise."""
+    yield "all", list(rows)
+    for trait in ("glue", "players"):
+        for value in sorted({row.made[trait] for row in rows}):
+            yield f"{trait}: {value}", [row for row in rows if row.made[trait] == value]
+    yield "disguise: none", [row for row in rows if not row.made["disguises"]]
+    for disguise in sorted({d for row in rows for d in row.made["disguises"]}):
+        yield f"disguise: {disguise}", [row for row in rows if disguise in row.made["disguises"]]
+
+
+def line(rows: Sequence[Result]) -> Json:
+    """One line of the table."""
+    right = sum(row.right for row in rows)
+    low, high = interval(right / len(rows), len(rows))
+    return {
+        "games": len(rows),
+        "right": right,
+        "share": right / len(rows),
+        "low": low,
+        "high": high,
+        "unsound": sum(row.unsound for row in rows),
+        "proved": sum(row.proved for row in rows),
+    }
+
+
+def print_table(table: dict[str, dict[str, Json]]) -> None:
+    """A block per group, a line per method."""
+    print(f"{'':24}{'method':12}{'games':>7}{'right':>7}{'%':>8}{'95 % interval':>18}{'unsound':>9}{'proved':>8}")
+    for group, lines in table.items():
+        for number, (method, cells) in enumerate(lines.items()):
+            span = f"{100 * cells['low']:.1f} - {100 * cells['high']:.1f}"
+            print(f"{group if number == 0 else '':24}{method:12}{cells['games']:7}{cells['right']:7}"
+                  f"{100 * cells['share']:8.1f}{span:>18}{cells['unsound']:9}{cells['proved']:8}")  # fmt: skip
+
+
+def plot(table: dict[str, dict[str, Json]], path: Path) -> None:
+    """Shares with their intervals, a colour per method."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 0.42 * len(table) + 1.2), layout="constrained")
+    axes = figure.subplots()
+    methods = list(table["all"])
+    for number, method in enumerate(methods):
+        places, shares, below, above = [], [], [], []
+        for row, lines in enumerate(table.values()):
+            if cells := lines.get(method):
+                places.append(-row - 0.17 * (number - (len(methods) - 1) / 2))
+                shares.append(100 * cells["share"])
+                below.append(100 * (cells["share"] - cells["low"]))
+                above.append(100 * (cells["high"] - cells["share"]))
+        axes.errorbar(shares, places, xerr=[below, above], fmt="o", markersize=4, capsize=2, label=method)
+    axes.set_yticks([-row for row in range(len(table))], list(table))
+    axes.set(xlabel="% of games whose parts are right, with 95 % intervals", xlim=(-2, 102))
+    axes.grid(axis="x", alpha=0.3)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.08), ncols=len(methods))
+    figure.savefig(path)
+
+
+def main() -> int:
+    """Print the table; write it and draw it where asked."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="what 'ludisect compose --set' wrote")
+    parser.add_argument("store", type=Path, help="what 'ludisect sweep' filled")
+    parser.add_argument("--json", type=Path, help="write the table here")
+    parser.add_argument("--plot", type=Path, help="draw it here")
+    options = parser.parse_args()
+    with SweepStore(options.store, new=False) as store:
+        rows = collect(options.folder, store)
+    if not rows:
+        parser.error("the store has no decompositions of games of this folder")
+    table = {
+        group: {m: line(of) for m in sorted({r.method for r in rows}) if (of := [r for r in members if r.method == m])}
+        for group, members in groups(rows)
+        if members
+    }
+    print_table(table)
+    if options.json:
+        results.write(options.json, {"table": table})
+    if options.plot:
+        plot(table, options.plot)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,174 @@
+"""The player parts: what ``solve`` answers exactly is played by the answer; till then, another way chooses.
+
+The solver is at work in a thread from the start clock on. It is waited for in a share of each move's time, goes on
+between the moves if the machine is its own, and what it found is kept: ``Answer.after`` knows the values of most
+states that follow. Where it takes too long, it begins anew from the state that was reached, which is smaller.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import replace
+from functools import partial
+
+from ludisect.answer import Answer
+from ludisect.circuit.game import Game
+from ludisect.gdl.machine import Fluents
+from ludisect.gdl.state import State
+from ludisect.gdl.terms import Term
+from ludisect.play.limits import PlayLimits
+from ludisect.play.player import Choice, Tell
+from ludisect.play.task import Gate, Task
+from ludisect.play.treeplayer import TreePlayer
+from ludisect.search.whole.whole import goal_bounds
+from ludisect.solving import solve
+
+
+class PartsPlayer(TreePlayer):
+    """Plays by exact answers from the parts, else as the player that it is made of."""
+
+    name = "parts"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._answer: Answer | None = None
+        self._solving: Task[Answer] | None = None
+        self._later: Task[Answer] | None = None
+        self._hope, self._lost = True, ""
+        self._patience = PlayLimits.current().byparts_patience
+        self._begun = 0
+        self._asked: Fluents = frozenset()
+
+    def prepare(self, deadline: float) -> None:
+        self.build(deadline)
+        now = time.monotonic()
+        self._solve(now + PlayLimits.current().byparts_share * (deadline - now))
+        if self._answer is None:
+            self.grow(deadline)
+            self._solve(deadline)
+        self._rest()
+        self.ponder()
+
+    def think(self, legal: tuple[Term, ...], deadline: float, tell: Tell) -> Choice:
+        now = time.monotonic()
+        self._lost = ""
+        choice = self.known(legal, now + PlayLimits.current().byparts_wait * (deadline - now))
+        if choice is None:
+            self._rest()
+            choice = super().think(legal, deadline, tell)  # with a look now and then at what the solver found
+        if self._lost and not choice.why.startswith(self._lost):
+            choice = replace(choice, why=f"{self._lost}; of moves that all lose, {choice.why}")
+        self._rest()
+        return choice
+
+    def known(self, legal: tuple[Term, ...], deadline: float) -> Choice | None:
+        """What the answer says; nothing where all moves lose, for there another player may find a trap."""
+        if self._lost:
+            return None
+        self._solve(deadline)
+        choice = self._followed(legal, deadline)
+        if choice is not None and not self._hope:
+            self._lost = choice.why
+            return None
+        return choice
+
+    def worths(self, deadline: float) -> tuple[dict[Term, float], bool]:
+        """What each legal move is worth to us, and whether that is exact: by the answer where we alone choose."""
+        state, out = self.played, dict[Term, float]()
+        if state is None or state.choosing != (self.role,):
+            return dict(self.choose(deadline).values), False
+        now = time.monotonic()
+        self._solve(now + PlayLimits.current().byparts_share * (deadline - now))
+        for move in state.legal[self.role] if self._answer is not None else ():
+            after = state.play({self.role: move})
+            later = None if self._answer is None else self._after(self._answer, after, deadline)
+            if after.is_over:
+                out[move] = float(after.goals[self.role] or 0)
+            elif later is not None and later.value[self.role] is not None:
+                out[move] = float(later.value[self.role] or 0)
+        if len(out) == len(state.legal[self.role]):
+            return out, True
+        return dict(TreePlayer.think(self, state.legal[self.role], deadline, lambda choice: None).values), False
+
+    def ponder(self) -> None:
+        """See ``TreePlayer``; what is solved needs no tree."""
+        if self._answer is None:
+            super().ponder()
+
+    def stop(self) -> None:
+        super().stop()
+        for task in (self._solving, self._later):
+            if task is not None:
+                task.cancel()
+
+    def _solve(self, deadline: float) -> None:
+        """Have the solver work until the deadline, unless its answer is there."""
+        state = self.played
+        if state is None or self._answer is not None:
+            return
+        task = self._solving
+        late = task is not None and time.monotonic() - task.begin > self._patience
+        hopeless = task is not None and late and (not task.done or task.failure is not None)
+        if task is None or (hopeless and len(self.state.moves_made) > self._begun):
+            if task is not None:
+                task.cancel()
+                self._patience *= 2
+            memory = PlayLimits.current().players_memory * 2**30
+            self._begun = len(self.state.moves_made)
+            task = self._solving = Task(lambda gate: solve(state, memory=memory, progress=gate), "solving")
+        if deadline > time.monotonic():
+            task.resume()
+        answer = task.result(deadline)
+        if answer is not None and answer.exact:
+            self._answer = answer
+
+    def _followed(self, legal: tuple[Term, ...], deadline: float) -> Choice | None:
+        """What the answer says of the state that was reached."""
+        answer, state = self._answer, self.played
+        if answer is None or state is None:
+            return None
+        if state.moves_made:
+            later = self._after(answer, state, deadline)
+            if later is None:
+                return None
+            answer = later
+        move = answer.move.get(self.role)
+        if self.role in answer.mixed:
+            odds = answer.mixed[self.role]
+            draw = random.Random(f"{self.assignment.seed} {len(state.moves_made)}")
+            move = draw.choices([*odds], [*odds.values()])[0]
+        if move not in legal:  # no move is better than another
+            move = legal[0]
+        value = answer.value[self.role]
+        low = goal_bounds(state.game)[0][state.game.roles.index(self.role)]
+        self._hope = value is None or value > low or len(state.game.roles) == 1
+        why = "; ".join(answer.why[-1:]) or "; ".join(answer.notes[-1:])
+        return Choice(move, f"{answer.algorithm}: worth {value:g}, exact; {why}".rstrip("; "), certain=True)
+
+    def _after(self, answer: Answer, state: State[Game], deadline: float) -> Answer | None:
+        """The answer in a later state, if it is known by the deadline: at once as a rule; else it is solved anew."""
+        if self._later is None or self._asked != state.fluents:
+            if self._later is not None and not self._later.done:
+                self._forget()  # that state is past
+                return None
+            self._later, self._asked = Task(partial(_follow, answer, state), "following"), state.fluents
+        later = self._later.result(deadline)
+        if self._later.done and (later is None or not later.exact):
+            self._forget()
+        return later if later is not None and later.exact else None
+
+    def _forget(self) -> None:
+        """What was known does not reach so far: the solver begins anew from here the next time."""
+        if self._solving is not None:
+            self._solving.cancel()
+        self._answer = self._solving = self._later = None
+
+    def _rest(self) -> None:
+        """Stop the solver while others move, and while the tree is searched, unless the machine is its own."""
+        if self._solving is not None and not self.assignment.ponder:
+            self._solving.pause()
+
+
+def _follow(answer: Answer, state: State[Game], gate: Gate) -> Answer:
+    return answer.after(state)

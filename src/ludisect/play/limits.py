@@ -1,0 +1,65 @@
+"""The numbers of play: shares of the clocks, memory, and what a server accepts before it says no."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ludisect.settings import Numbers, number
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayLimits(Numbers):
+    """What bounds players and matches."""
+
+    # ---- players ----
+    players_memory: float = number(
+        2.0, "Gigabytes that building a game may take, and as many that a search in the background may take", least=0.1
+    )
+    byparts_share: float = number(
+        0.5, "Share of the start clock in which the solver is waited for before a tree is grown", least=0, most=1
+    )
+    byparts_wait: float = number(
+        0.1, "Share of a move's time in which it is waited for; then the tree is searched beside it", least=0, most=1
+    )
+    byparts_patience: float = number(
+        20.0, "Seconds after which the solver begins anew from the state that was reached; doubled every time", least=0
+    )
+    depthfirst_share: float = number(
+        0.7, "Share of a move's time for the search depth first; the rest is for random plays", least=0, most=1
+    )
+    treeplayer_slice: float = number(0.1, "Seconds of tree search between two looks at what it would play", least=0.001)
+    treeplayer_ponder: float = number(
+        120.0, "Seconds of search after an answer while nothing is heard of the match", least=0
+    )
+    flat_plays: int = number(256, "Random plays that are begun together", least=1)
+
+    # ---- matches ----
+    onematch_grace: float = number(
+        1.0, "Seconds that a manager waits for a move beyond the clock, as those of the field do", least=0
+    )
+    onematch_length: int = number(1000, "Joint moves after which a match is broken off", least=1)
+
+    # ---- the server ----
+    listening_connections: int = number(
+        400, "Connections that are open at once; others are told that it is busy", least=1
+    )
+    listening_bytes: int = number(1 << 24, "Bytes of one message", least=1)
+    listening_held: int = number(1 << 26, "Bytes of all messages that wait for their answers", least=1)
+    listening_head: int = number(1 << 16, "Bytes of the headers of a message", least=1)
+    listening_seconds: float = number(
+        10.0, "Seconds in which a message must have come; what is there by then is answered", least=0.1
+    )
+    listening_moment: float = number(
+        0.1, "Seconds for more of a message that seems complete: managers count characters, not bytes", least=0
+    )
+    listening_linger: float = number(1.0, "Seconds in which what is still being sent is read before closing", least=0)
+    serving_margin: float = number(0.3, "Seconds before the end of a clock at which the server answers", least=0)
+    serving_share: float = number(0.25, "Share of a clock that the margin takes at most", least=0, most=1)
+    serving_silence: float = number(
+        600.0, "Seconds without a message, beyond the clock, after which a match is over", least=0
+    )
+    serving_clock: float = number(86_400.0, "The longest clock that is believed", least=1)
+    serving_late: float = number(
+        0.6, "Seconds beyond the clock for which a move is waited for where none is known: managers wait one", least=0
+    )
+    serving_logging: float = number(60.0, "Seconds for writing the log of a match that is over", least=0)

@@ -1,0 +1,71 @@
+"""Work that goes on in a thread: waited for until a deadline, paused, given up."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextvars import copy_context
+from typing import Generic, TypeVar
+
+from ludisect.errors import BudgetExceeded, LudisectError
+
+T = TypeVar("T")
+
+
+class Gate:
+    """What a search calls now and then (as its ``progress``): here it waits while paused, and ends if given up."""
+
+    def __init__(self) -> None:
+        self.open = threading.Event()
+        self.open.set()
+        self.ended = False
+
+    def __call__(self, what: str = "", count: int = 0) -> None:
+        self.open.wait()
+        if self.ended:
+            raise BudgetExceeded("given up", budget="interrupt")
+
+
+class Task(Generic[T]):
+    """A function at work in a thread of its own. What it may raise on purpose is kept as ``failure``."""
+
+    def __init__(self, work: Callable[[Gate], T], name: str) -> None:
+        self.gate = Gate()
+        self.failure: Exception | None = None
+        self.begin = time.monotonic()
+        self._found: list[T] = []
+        self._work = work
+        context = copy_context()  # with the numbers in force
+        self._thread = threading.Thread(target=context.run, args=(self._run,), name=name, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        try:
+            self._found.append(self._work(self.gate))
+        except (LudisectError, MemoryError, RecursionError) as error:
+            self.failure = error
+
+    @property
+    def done(self) -> bool:
+        """Whether it has come to an end, good or bad."""
+        return not self._thread.is_alive()
+
+    def result(self, deadline: float) -> T | None:
+        """What it found by the deadline; None if it is not done, or failed."""
+        self._thread.join(max(0.0, deadline - time.monotonic()))
+        return self._found[0] if self._found else None
+
+    def pause(self) -> None:
+        """Stop at the next gate."""
+        self.gate.open.clear()
+
+    def resume(self) -> None:
+        """Go on."""
+        self.gate.open.set()
+
+    def cancel(self, patience: float = 0.0) -> None:
+        """Give up at the next gate; wait so long for it."""
+        self.gate.ended = True
+        self.gate.open.set()
+        self._thread.join(patience)

@@ -1,0 +1,142 @@
+"""The player tree: tree search on lanes, kept from move to move; random plays alone until it can begin.
+
+Where the machine is its own it goes on searching while others think.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+
+from ludisect.circuit.game import Game
+from ludisect.errors import LudisectError
+from ludisect.gdl.interpret import Interpreter
+from ludisect.gdl.state import State
+from ludisect.gdl.terms import Term
+from ludisect.kernels.workers import cores
+from ludisect.play.flat import FlatPlayer
+from ludisect.play.limits import PlayLimits
+from ludisect.play.player import Choice, Tell
+from ludisect.play.task import Gate, Task
+from ludisect.play.tree import Outlook, TreeSearch
+
+
+class TreePlayer(FlatPlayer):
+    """Plays the move of a tree search."""
+
+    name = "tree"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._planting: Task[TreeSearch] | None = None
+        self._searching: Task[Outlook] | None = None
+
+    def prepare(self, deadline: float) -> None:
+        super().prepare(deadline)
+        self.grow(deadline)
+        self.ponder()
+
+    def think(self, legal: tuple[Term, ...], deadline: float, tell: Tell) -> Choice:
+        search = self._tree(deadline)
+        found: Outlook | None = None
+        pause = PlayLimits.current().treeplayer_slice
+        while search is not None and (left := deadline - time.monotonic()) > 0 and not (found and found.proved):
+            found = self._searched(search, min(pause, left))
+            if found is None:
+                break
+            tell(self._choice(found))
+            if (better := self.known(legal, time.monotonic())) is not None:
+                return better
+        return self._choice(found) if found is not None else super().think(legal, deadline, tell)
+
+    def choose(self, deadline: float, tell: Tell | None = None) -> Choice:
+        """See ``GamePlayer``; the search goes on behind the answer."""
+        self._halt()
+        choice = super().choose(deadline, tell)
+        self.ponder()
+        return choice
+
+    def told(self, moves: Mapping[str, Term]) -> None:
+        """See ``GamePlayer``; the tree goes along."""
+        self._halt()
+        search = None if self._planting is None else self._planting.result(time.monotonic())
+        super().told(moves)
+        if search is not None:
+            with suppress(LudisectError):  # then it begins anew from there
+                search.advance(moves)
+
+    def sit_at(self, state: State[Game] | State[Interpreter]) -> None:
+        self._halt()
+        super().sit_at(state)
+
+    def stop(self) -> None:
+        super().stop()
+        self._halt()
+
+    def known(self, legal: tuple[Term, ...], deadline: float) -> Choice | None:
+        """A choice that needs no search, if there is one by the deadline."""
+        return None
+
+    # ---- the tree ----
+
+    def grow(self, deadline: float) -> None:
+        """Search from where the match stands until the deadline, for nobody."""
+        search = self._tree(deadline)
+        left = deadline - time.monotonic()
+        if search is not None and left > 0 and not self.state.is_over:
+            self._searched(search, left)
+
+    def ponder(self) -> None:
+        """Go on searching until somebody asks, if the machine is our own."""
+        search = None if self._planting is None else self._planting.result(time.monotonic())
+        state = self.played
+        if self.assignment.ponder and search is not None and state is not None and not state.is_over:
+            seconds = PlayLimits.current().treeplayer_ponder
+            self._searching = Task(lambda gate: search.search(state, seconds=seconds), "pondering")
+
+    def _halt(self) -> None:
+        """End the search that goes on behind the answer."""
+        task, self._searching = self._searching, None
+        while task is not None and not task.done and self._planting is not None:
+            search = self._planting.result(time.monotonic())
+            if search is not None:
+                search.stop()
+            task.result(time.monotonic() + 0.01)
+
+    def _tree(self, deadline: float) -> TreeSearch | None:
+        """The search, once it can begin: its machine code may have to be made first, which nobody waits for."""
+        state = self.played
+        if state is None:
+            return None
+        if self._planting is None:
+            game, ours = state.game, self.assignment
+
+            def plant(gate: Gate) -> TreeSearch:
+                return _planted(game, min(2, cores()) if ours.ponder else 1, ours.seed)
+
+            self._planting = Task(plant, "planting")
+        return self._planting.result(deadline)
+
+    def _searched(self, search: TreeSearch, seconds: float) -> Outlook | None:
+        state = self.played
+        if state is None:
+            return None
+        try:
+            return search.search(state, seconds=seconds)
+        except LudisectError:  # a role without a move, say
+            return None
+
+    def _choice(self, found: Outlook) -> Choice:
+        values = {one.move: one.goal for one in found.worth[self.role] if one.visits or one.proved}
+        goal = found.goals[self.role]
+        told = "proved" if found.proved else f"expected after {found.visits:,} simulations"
+        return Choice(found.moves[self.role], f"goal {goal:.4g} {told}", certain=found.proved, values=values)
+
+
+def _planted(game: Game, threads: int, seed: int) -> TreeSearch:
+    """A search whose machine code is there."""
+    search = TreeSearch(game, threads=threads, seed=seed)
+    with suppress(LudisectError):
+        search.search(game.start, visits=1)
+    return search

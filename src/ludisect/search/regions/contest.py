@@ -1,0 +1,255 @@
+"""Who wins the sum of some regions, and by which move, by compiled search where they fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ludisect import clock
+from ludisect.cgt import Value
+from ludisect.cgt.arena import BUDGET
+from ludisect.cgt.compiled import UnfitError
+from ludisect.cgt.dyadic import Number
+from ludisect.cgt.memory import extent
+from ludisect.cgt.value import ZERO
+from ludisect.errors import BudgetExceeded
+from ludisect.rulesets.position import Player
+from ludisect.search.limits import SearchLimits
+from ludisect.search.regions import regionwins
+from ludisect.search.regions.book import FIRST, MOST_FACTS, OPS, RECORD, Book, book_of
+from ludisect.search.regions.naming import WORK
+from ludisect.search.regions.region import Region
+from ludisect.search.regions.regionvalues import MASK, START, RegionValues, roomy
+from ludisect.search.regions.settling import split
+from ludisect.sums.outcome import SumSolver
+from ludisect.sums.whole import WholeSearch
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Who wins some regions if ``player`` begins; ``winner`` is None where a limit was reached first.
+
+    ``region`` and ``move`` are a winning move of the player who begins: the place of the region in the list, and an
+    operator of it. Both are None if there is none.
+    """
+
+    player: Player
+    winner: Player | None
+    region: int | None
+    move: int | None
+    nodes: int
+    bounds: tuple[Number, Number] | None = None
+    """Numbers between which the value of the sum surely lies, if some are known."""
+
+
+def outcome(
+    regions: Sequence[Region],
+    player: Player,
+    *,
+    seconds: float | None = None,
+    limits: SearchLimits | None = None,
+) -> Contest:
+    """Who wins the sum of some regions if ``player`` begins and who cannot move loses, and a winning move.
+
+    Raises:
+        BudgetExceeded: the time was up, or a play does not end; ``partial`` is a Contest without a winner.
+    """
+    end = None if seconds is None else clock.now() + seconds
+    bounds = _bounds(regions)
+    with SearchLimits.given(limits):
+        search = RegionWins(regions[0].operators.values) if regions else None
+        try:
+            whole = _together(regions)
+            if search is not None and len(regions) > 1:
+                found = _by_values(search.values, regions, player, end, bounds)
+                if found is not None:
+                    return found
+            if search is not None and whole is not None:
+                return _compiled(search, regions, whole, player, end, bounds)
+        except UnfitError:
+            pass
+        except BudgetExceeded as error:
+            error.partial = Contest(player, None, None, None, search.nodes if search else 0, bounds)
+            raise
+        return _plain(regions, player, end, bounds)
+
+
+def _by_values(
+    values: RegionValues,
+    regions: Sequence[Region],
+    player: Player,
+    end: float | None,
+    bounds: tuple[Number, Number] | None,
+) -> Contest | None:
+    """The same from the values of all regions, if these are found quickly; rows of Kayles have many plays and few
+    values."""
+    quick = SearchLimits.current().regions_quick
+
+    def value(region: Region) -> Value:
+        rest = None if end is None else max(0.0, end - clock.now())
+        return values.value(region, seconds=rest, nodes=quick) if region.live else ZERO
+
+    if any(region.operators is not regions[0].operators or not values.fits(region) for region in regions):
+        return None
+    try:
+        known = [value(region) for region in regions]
+        solver = SumSolver(seconds=None if end is None else max(0.0, end - clock.now()), nodes=quick)
+        if not solver.wins(known, left_starts=player is Player.LEFT):
+            return Contest(player, player.opponent, None, None, solver.nodes, bounds)
+        for i, region in enumerate(regions):
+            others = [*known[:i], *known[i + 1 :]]
+            for move in region.moves(player):
+                after = value(region.play(player, move))
+                if not solver.wins([*others, after], left_starts=player is Player.RIGHT):
+                    return Contest(player, player, i, move, solver.nodes, bounds)
+    except BudgetExceeded as error:
+        if error.budget == "depth":
+            raise
+    return None
+
+
+def _compiled(
+    search: RegionWins,
+    regions: Sequence[Region],
+    whole: Region,
+    player: Player,
+    end: float | None,
+    bounds: tuple[Number, Number] | None,
+) -> Contest:
+    wins, best = search.first_wins(whole, player, end=end)
+    if not wins:
+        return Contest(player, player.opponent, None, None, search.nodes, bounds)
+    for i, region in enumerate(regions):
+        # the search knows the move if it is one in a large region
+        for move in region.moves(player) if best is None else [best] if best in region.live else []:
+            after = _together([*regions[:i], region.play(player, move), *regions[i + 1 :]])
+            assert after is not None  # a move opens no facts
+            if best is not None or not search.first_wins(after, player.opponent, end=end)[0]:
+                return Contest(player, player, i, move, search.nodes, bounds)
+    raise AssertionError("a sum that is won has a move that wins it")
+
+
+def _plain(
+    regions: Sequence[Region], player: Player, end: float | None, bounds: tuple[Number, Number] | None
+) -> Contest:
+    search = WholeSearch(seconds=None if end is None else max(0.0, end - clock.now()))
+    try:
+        for i, region in enumerate(regions):
+            others = [*regions[:i], *regions[i + 1 :]]
+            for move in region.moves(player):
+                if not search.wins([*others, region.play(player, move)], player.opponent):
+                    return Contest(player, player, i, move, search.nodes, bounds)
+    except BudgetExceeded as error:
+        error.partial = Contest(player, None, None, None, search.nodes, bounds)
+        raise
+    return Contest(player, player.opponent, None, None, search.nodes, bounds)
+
+
+def _bounds(regions: Sequence[Region]) -> tuple[Number, Number] | None:
+    """Sure bounds of the sum, if every region has some."""
+    low = high = 0
+    for region in regions:
+        known = region.bounds()
+        if known is None:
+            return None
+        low, high = low + int(known[0]), high + int(known[1])
+    return low, high
+
+
+def _together(regions: Sequence[Region]) -> Region | None:
+    """All regions in one, if they are of one game, lie apart, and are not too large for compiled search."""
+    if not regions or any(region.operators is not regions[0].operators for region in regions):
+        return None
+    live: list[int] = []
+    open_facts = holding = 0
+    for region in regions:
+        if region.open & open_facts:
+            return None
+        live += region.live
+        open_facts |= region.open
+        holding |= region.holding
+    if open_facts.bit_count() > MOST_FACTS:
+        return None
+    return Region(regions[0].operators, tuple(sorted(live)), open_facts, holding)
+
+
+class RegionWins:
+    """Who wins sums of regions, by compiled search; tables are kept between questions about the same operators."""
+
+    SLICE = 20_000
+    """Nodes between two looks at the clock: compiled code cannot be interrupted."""
+
+    LINES = 1 << 17
+    """Large regions whose names and bounds are kept."""
+
+    def __init__(self, values: RegionValues) -> None:
+        self.values = values
+        self.nodes = 0
+        self._limits = SearchLimits.current()
+        entries = 1 << (self._limits.regions_table - 1).bit_length()
+        self._won = _table(entries, entries)
+        self._known = _table(self.LINES, 2 * self.LINES)
+
+    def first_wins(self, region: Region, player: Player, *, end: float | None = None) -> tuple[bool, int | None]:
+        """Whether the player who begins wins, and the operator by which, if it is one of a large region.
+
+        Raises:
+            BudgetExceeded: the time was up, memory was short, or a play does not end.
+            ludisect.cgt.compiled.UnfitError: a number does not fit in fixed point.
+        """
+        if not region.live:
+            return False, None
+        values = self.values
+        book = book_of(region, values.new_book())
+        stack = np.zeros((OPS + book.most) * 12 * MOST_FACTS + WORK, np.int64)
+        stack[: book.frame.size] = book.frame
+        asked = self._asked(region, book, player)
+
+        def step() -> Any:
+            values.lies, values.names = roomy(values.lies), roomy(values.names)
+            arrays = (values.arena.words, book.words, values.lies, values.names, self._known, self._won, stack, asked)
+            return regionwins.root_at(*(x for array in arrays for x in extent(array)))
+
+        before = self.nodes
+        while True:
+            values.arena.words[BUDGET] = self.SLICE
+            try:
+                found = values.arena.run(step)
+                break
+            except BudgetExceeded as error:
+                self.nodes = before + int(asked[regionwins.NODES])
+                values.look(error, end)
+        self.nodes = before + int(asked[regionwins.NODES])
+        best = int(asked[regionwins.BEST])
+        return bool(found), book.operators[(best - FIRST) // RECORD] if found and best else None
+
+    def _asked(self, region: Region, book: Book, player: Player) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """The environment of a search."""
+        limits = self._limits
+        small = round(limits.regions_small * book.most / len(book.facts))
+        asked = np.zeros(regionwins.WORDS, np.int64)
+        asked[regionwins.SMALL] = min(max(small, 1), limits.regions_most_small)
+        asked[regionwins.BOUND] = asked[regionwins.SMALL] if _falls_apart(region) else 0
+        asked[regionwins.PLAYER] = player is Player.RIGHT
+        asked[regionwins.EXTRA] = self.values.arena.number(0)
+        return asked
+
+
+def _falls_apart(region: Region) -> bool:
+    """Whether the moves of one player alone make regions of at most half their number: only then bounds tell much."""
+    listed = region.operators.listed
+    for player in Player:
+        own = [i for i in region.live if listed[i].player is player]
+        sizes = [len(group) for group, _ in split(listed, own, region.open)]
+        if sizes and 2 * max(sizes) <= len(own):
+            return True
+    return False
+
+
+def _table(slots: int, lines: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    table = np.zeros(START + regionwins.LINE * lines, np.int64)
+    table[MASK] = slots - 1
+    return table

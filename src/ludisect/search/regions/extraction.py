@@ -1,0 +1,145 @@
+"""From a circuit to guarded operators: the turns, a guard for each way to make a move, and what it does.
+
+What comes out is exact for every state, reachable or not: it rests on the turn alone, and on each role making one
+move. What has no such form is refused, with the reason.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludisect.circuit.circuit import Circuit
+from ludisect.circuit.game import Game
+from ludisect.circuit.movewise import unsteered
+from ludisect.circuit.netlist import FALSE, TRUE
+from ludisect.circuit.rows import unpack
+from ludisect.search.limits import SearchLimits
+from ludisect.search.regions.changes import Changes, bits
+from ludisect.search.regions.cubes import Cubes, TooMany
+from ludisect.search.regions.guarded import SIDES, NoOperators, Operators, Turn
+from ludisect.search.regions.settling import Operator
+
+
+def operators(game: Game) -> Operators:
+    """The moves of a game as guarded operators.
+
+    Raises:
+        NoOperators: the game has none, for the reason that the text says.
+
+    >>> import ludisect
+    >>> found = operators(ludisect.load("domineering:2x3"))
+    >>> found
+    <Operators of domineering:2x3: 7 on 6 facts>
+    >>> [region.value for region in found.regions(found.game.start)]
+    [Value('{2|-1/2}')]
+    """
+    if len(game.roles) != 2:
+        raise NoOperators(f"it has {len(game.roles)} role{'s' * (len(game.roles) != 1)}, and a sum has two players")
+    board, turns, circuits = _turns(game)
+    by_role: dict[int, tuple[Operator, ...]] = {}
+    same: dict[tuple[bytes, ...], int] = {}
+    for turn, circuit in zip(turns, circuits, strict=True):
+        form = (
+            circuit.start.tobytes(),
+            circuit.literals.tobytes(),
+            circuit.legal.tobytes(),
+            circuit.next[board].tobytes(),
+        )
+        if same.get(form) == turn.mover:
+            continue  # the rules of an earlier turn
+        same[form] = turn.mover
+        found = _of_turn(game, circuit, turn.mover, board)
+        if set(by_role.setdefault(turn.mover, found)) != set(found):
+            raise NoOperators(f"what {game.roles[turn.mover]} can do changes from turn to turn")
+    if len(by_role) < 2:
+        raise NoOperators(f"only {game.roles[turns[0].mover]} ever has a choice")
+    return _numbered(game, [op for role in (0, 1) for op in by_role[role]], turns)
+
+
+def _numbered(game: Game, listed: list[Operator], turns: list[Turn]) -> Operators:
+    """The operators with bits for the facts that matter to them alone."""
+    used = 0
+    for op in listed:
+        used |= op.touches
+    numbers = tuple(bits(used))
+    place = {f: k for k, f in enumerate(numbers)}
+
+    def moved(word: int) -> int:
+        return sum(1 << place[f] for f in bits(word))
+
+    packed = (
+        Operator(op.player, op.move, moved(op.needs), moved(op.bars), moved(op.sets), moved(op.clears)) for op in listed
+    )
+    facts = tuple(game.fluents[f] for f in numbers)
+    roles = (game.roles[0], game.roles[1])
+    return Operators(game.name, roles, facts, tuple(packed), game, numbers, tuple(turns))
+
+
+# ---- turns ----
+
+
+def _turns(game: Game) -> tuple[NDArray[np.int64], list[Turn], list[Circuit]]:
+    """The fluents of the board, and the turns that the others go through, each with its circuit."""
+    context = unsteered(game.circuit)
+    board = np.setdiff1d(np.arange(game.circuit.n_fluents), context)
+    most = SearchLimits.current().regions_turns
+    row = game.batch.initial
+    seen: list[dict[int, int]] = []
+    turns: list[Turn] = []
+    circuits: list[Circuit] = []
+    nobody = np.full((1, len(game.roles)), -1)
+    while True:
+        holds = unpack(row, len(game.fluents))[0]
+        values = {f: int(holds[f]) for f in context.tolist()}
+        if values in seen:
+            return board, turns, circuits
+        if len(seen) == most:
+            raise NoOperators(f"its clock does not come round within {most} turns")
+        seen.append(values)
+        circuit = game.circuit.cofactor({1 + f: value for f, value in values.items()})
+        turns.append(Turn(values, _mover(game, circuit, len(seen))))
+        circuits.append(circuit)
+        row = game.batch.next(row, nobody)
+
+
+def _mover(game: Game, circuit: Circuit, turn: int) -> int:
+    """The role that chooses at a turn; the other must have one move, whatever the state."""
+    idle = []
+    for r, (low, high) in enumerate(circuit.roles.tolist()):
+        legal = circuit.legal[low - 1 - circuit.n_fluents : high - 1 - circuit.n_fluents]
+        if np.count_nonzero(legal == TRUE) == 1 and np.count_nonzero(legal == FALSE) == legal.size - 1:
+            idle.append(r)
+    if len(idle) == 1:
+        return 1 - idle[0]
+    if idle:
+        raise NoOperators(f"nobody has a choice at turn {turn}")
+    first, second = game.roles
+    raise NoOperators(f"at turn {turn} both {first} and {second} may have a choice: nobody waits for the other")
+
+
+# ---- moves ----
+
+
+def _of_turn(game: Game, circuit: Circuit, role: int, board: NDArray[np.int64]) -> tuple[Operator, ...]:
+    """The operators of the role that chooses at a turn."""
+    limits = SearchLimits.current()
+    cubes, changes = Cubes(circuit, limits.regions_cubes), Changes(circuit, board)
+    found: dict[tuple[int, int, int, int], Operator] = {}
+    low, _ = circuit.roles[role].tolist()
+    for i, move in enumerate(game.moves[role]):
+        try:
+            guards = cubes.of(int(circuit.legal[low + i - 1 - circuit.n_fluents]))
+        except TooMany:
+            raise NoOperators(
+                f"{move} is legal in more than {limits.regions_cubes} ways, none of which contains another"
+            ) from None
+        for guard in guards:
+            for (needs, bars), sets, clears in changes.of(role, low + i, guard):
+                # two moves that need the same and do the same are one
+                found.setdefault(
+                    (needs, bars, sets, clears), Operator(SIDES[role], str(move), needs, bars, sets, clears)
+                )
+                if len(found) > limits.regions_operators:
+                    raise NoOperators(f"it takes more than {limits.regions_operators} operators to say what moves do")
+    return tuple(found.values())

@@ -1,0 +1,334 @@
+"""The way ``regions``: a game is settled and split as play goes on, and its regions decide.
+
+Nothing is taken for granted: the form of the moves (`extraction`) and of the end (`premises`) are proved first. In
+normal play values and the search for the winner do the rest; points add up where no region is a zugzwang; threats,
+misère play and other points are searched as sums of regions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+
+from ludisect import clock
+from ludisect.answer import Answer, PartAnswer
+from ludisect.cgt.limit import budget as limited
+from ludisect.cgt.value import Value, number
+from ludisect.cgt.writer import short
+from ludisect.circuit.record import plays
+from ludisect.circuit.rows import Rows, unpack
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.errors import BudgetExceeded, Zugzwang
+from ludisect.gdl.terms import Term
+from ludisect.rulesets.position import Player
+from ludisect.search.budget import Budget
+from ludisect.search.foresight import KnownValues, foreseen
+from ludisect.search.limits import SearchLimits
+from ludisect.search.regions.changes import bits
+from ludisect.search.regions.contest import Contest, outcome
+from ludisect.search.regions.counted import CountedRegion, Counting
+from ludisect.search.regions.extraction import operators
+from ludisect.search.regions.guarded import SIDES
+from ludisect.search.regions.premises import Premises, premises
+from ludisect.search.regions.region import Region
+from ludisect.search.regions.sumsearch import SumSearch
+from ludisect.search.study import Study
+from ludisect.search.way import Inapplicable, Way
+from ludisect.search.whole.backward import Table
+from ludisect.search.whole.positions import paid
+from ludisect.search.whole.whole import assemble, goal_bounds
+from ludisect.sums.local import LocalSearch
+
+NAME = "regions"
+
+SHOWN = 6
+"""Facts of a region that are named."""
+
+
+@dataclass(slots=True)
+class Ruling:
+    """What was found of a state: what the roles get, a best move, the regions and the reason."""
+
+    gets: tuple[float, float]
+    move: str | None
+    parts: tuple[PartAnswer, ...]
+    why: str
+    nodes: int
+    notes: list[str] = field(default_factory=list)
+
+
+# ---- whether it fits ----
+
+
+def applies(parts: Decomposition) -> str | None:
+    """Two players in turn, whose parts are too many to list; whether the rest holds is proved when it is tried."""
+    if len(parts.game.roles) != 2 or parts.turns != "alternating":
+        return None
+    return "regions that fall apart as play goes on"
+
+
+def worthwhile(parts: Decomposition) -> str | None:
+    """Why another way is likely to be quicker, or None; asked unless the way was asked for by name."""
+    game, limits = parts.game, SearchLimits.current()
+    ends: set[tuple[int, int]] = set()
+    states: list[Rows] = [game.batch.initial]
+    for present, _, following in plays(game, limits.nimsum_plays, seed=0):
+        over = game.batch.terminal(following)
+        ends |= {(int(a), int(b)) for a, b in paid(game.batch.goals(following[over])).tolist()}
+        states.append(present)
+    if len({a + b for a, b in ends}) != 1:
+        return "the players do not share the same total at the ends of some plays"
+    if 2 < len(ends) < 4:
+        return "there are wins, losses and draws, which are no points"
+    if not parts.dependent:
+        return "nobody has a choice"
+    rows = unpack(np.concatenate(states), len(game.fluents))
+    size = max(_size(rows[:, list(part.fluent_numbers)]) for part in parts.dependent)
+    if len(parts.dependent) > 1 and size <= limits.regions_listed:
+        return "the states of its parts can be listed"
+    if len(parts.dependent) == 1 and size <= limits.regions_alone:
+        return "it is one part, and a search of the whole is quicker"
+    return None
+
+
+def _size(seen: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> int:
+    """How many states a part may have: as many of its facts hold as in those that were seen."""
+    held = seen.sum(axis=1)
+    return sum(comb(seen.shape[1], k) for k in range(int(held.min()), int(held.max()) + 1))
+
+
+# ---- one state ----
+
+
+class RegionPlay:
+    """Judges the states of one game whose premises are proved."""
+
+    def __init__(self, known: Premises, budget: Budget) -> None:
+        self.known, self.operators, self.budget = known, known.operators, budget
+        self._sums: SumSearch | None = None
+        self._counting = None if known.points is None else Counting(self.operators, known.points)
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether regions have values."""
+        return not self.known.threats and self.known.rule in ("normal play", "points")
+
+    def judge(self, row: Rows, *, told: bool = True) -> Ruling:
+        """The verdict on a state in which play goes on; without ``told``, what the roles get alone."""
+        facts, player = self.operators.word(row), self.operators.mover(row)
+        if self.known.rule == "normal play" and not self.known.threats:
+            return self._normal(facts, player, told)
+        if self._counting is not None:
+            try:
+                return self._points(facts, player, self._counting, told)
+            except Zugzwang as error:
+                found = self._searched(facts, player)
+                found.notes.append(f"regions have no values, so their sum was searched: {error}")
+                return found
+        return self._searched(facts, player)
+
+    def _normal(self, facts: int, player: Player, told: bool) -> Ruling:
+        regions = [part for part in self.operators.where(facts).parts() if isinstance(part, Region)]
+        values = self._values(regions)
+        try:
+            contest = self._by_values(regions, values, player) or outcome(regions, player, seconds=self.budget.left)
+        except BudgetExceeded as error:
+            error.partial = self._told(regions, values)
+            raise
+        loser = player if contest.winner is not player else player.opponent
+        gets = self.known.stuck[SIDES.index(loser)]
+        other = self.operators.role(player.opponent)
+        if contest.region is None or contest.move is None:
+            move = next((region.move_text(m) for region in regions for m in region.moves(player)), None)
+            why = f"every move of {self.operators.role(player)} leaves regions that {other}, to move, wins"
+        else:
+            move = regions[contest.region].move_text(contest.move)
+            after = self._values([regions[contest.region].play(player, contest.move)])[0] if told else None
+            left = "" if after is None else f" makes region {contest.region + 1} {short(after)}, and"
+            why = f"{move}{left} leaves regions that {other}, to move, loses"
+        return Ruling(gets, move, self._told(regions, values), why, contest.nodes)
+
+    def _by_values(self, regions: Sequence[Region], values: Sequence[Value | None], player: Player) -> Contest | None:
+        """Who wins, if every region has a value and the sums are small; None if that does not tell."""
+        known = [value for value in values if value is not None]
+        if len(known) < len(regions):
+            return None
+        tried = 0
+        try:
+            with limited(nodes=SearchLimits.current().foresight_forms):
+                total = sum(known, number(0))
+                if total <= 0 if player is Player.LEFT else total >= 0:
+                    return Contest(player, player.opponent, None, None, len(regions))
+                for k, region in enumerate(regions):
+                    rest = total - known[k]
+                    for move in region.moves(player):
+                        tried += 1
+                        (after,) = self._values([region.play(player, move)])
+                        if after is None:
+                            return None
+                        if rest + after >= 0 if player is Player.LEFT else rest + after <= 0:
+                            return Contest(player, player, k, move, len(regions) + tried)
+        except BudgetExceeded as error:
+            if error.budget != "nodes":
+                raise
+        return None
+
+    def _points(self, facts: int, player: Player, counting: Counting, told: bool) -> Ruling:
+        """From the stops of the sum of values; raises Zugzwang where there are none."""
+        regions = [part for part in counting.whole(facts).parts() if isinstance(part, CountedRegion)]
+        before = counting.weights.of(facts)
+        with self.budget.arithmetic():
+            local = LocalSearch(seconds=self.budget.left)
+            values = [local.value(region) for region in regions]
+            total = sum(values, number(0))
+            lead: Fraction | None = None
+            chosen: tuple[int, int] | None = None
+            for k, region in enumerate(regions):
+                rest = total - values[k]
+                for move in region.moves(player):
+                    after = rest + local.value(region.play(player, move))
+                    reached = after.right_stop if player is Player.LEFT else after.left_stop
+                    if lead is None or (reached > lead if player is Player.LEFT else reached < lead):
+                        lead, chosen = reached, (k, move)
+        gained = 0 if lead is None else int(lead)
+        move_text = None if chosen is None else regions[chosen[0]].move_text(chosen[1])
+        ahead = gained if player is Player.LEFT else -gained
+        why = f"best play from here gains {self.operators.role(player)} {ahead} points more than the other"
+        gets = counting.weights.gets(before + gained)
+        return Ruling(gets, move_text, self._told(regions, values) if told else (), why, local.nodes)
+
+    def _searched(self, facts: int, player: Player) -> Ruling:
+        """By a search of the sum of regions."""
+        if self._sums is None:
+            self._sums = SumSearch(self.known, self.budget)
+        search = self._sums
+        search.budget = self.budget
+        pieces, before = search.pieces(facts), search.nodes
+        worth, chosen = search.best(pieces, player)
+        points = self.known.points
+        if points is not None:
+            gets = points.gets(points.of(facts) + int(worth))
+        else:
+            gets = next(both for both in self.known.pays if both[0] == worth)
+        move = None if chosen is None else search.listed[chosen[1]].move
+        parts = tuple(
+            PartAnswer(k, self._names(k, piece.open), more={"facts": self._facts(piece.open & piece.facts)})
+            for k, piece in enumerate(pieces, 1)
+        )
+        count = f"{len(pieces)} region{'s' * (len(pieces) != 1)}"
+        return Ruling(gets, move, parts, f"a search of the sum of {count} decides", search.nodes - before)
+
+    # ---- telling ----
+
+    def _values(self, regions: Sequence[Region]) -> list[Value | None]:
+        """The values of the regions, where they are found quickly."""
+        small = SearchLimits.current().regions_plain
+        out: list[Value | None] = []
+        for region in regions:
+            parts = region.parts()
+            found = [part.value if len(part.live) <= small else part.terminal_value() for part in parts]
+            known = [value for value in found if value is not None]
+            out.append(sum(known, number(0)) if len(known) == len(found) else None)
+        return out
+
+    def _told(self, regions: Sequence[Region], values: Sequence[Value | None]) -> tuple[PartAnswer, ...]:
+        return tuple(
+            PartAnswer(
+                k,
+                f"{self._names(k, region.open)}{'' if value is None else f' is worth {short(value)}'}",
+                value,
+                more={"facts": self._facts(region.holding), "moves_left": len(region.live)},
+            )
+            for k, (region, value) in enumerate(zip(regions, values, strict=True), 1)
+        )
+
+    def _facts(self, facts: int) -> list[str]:
+        return [str(self.operators.facts[f]) for f in bits(facts)]
+
+    def _names(self, k: int, open_facts: int) -> str:
+        names = self._facts(open_facts)
+        shown = " ".join(names[:SHOWN]) + (" …" if len(names) > SHOWN else "")
+        return f"region {k} ({len(names)} facts: {shown})"
+
+
+# ---- the way ----
+
+
+class KnownRegions(KnownValues):
+    """What later states are worth, judged when they are asked for."""
+
+    met = False
+
+    def __init__(self, play: RegionPlay) -> None:
+        self._play = play
+
+    def values(self, rows: Rows) -> Table:
+        out = np.full((rows.shape[0], 2), np.nan)
+        self._play.budget = Budget(work=SearchLimits.current().regions_foresight)
+        for k, row in enumerate(rows):
+            try:
+                out[k] = self._play.judge(row[None], told=False).gets
+            except (BudgetExceeded, Inapplicable, RecursionError):
+                continue
+        return out
+
+    def parts(self, row: Rows) -> tuple[PartAnswer, ...]:
+        return self._play.judge(row).parts
+
+
+def solve_regions(study: Study, budget: Budget) -> Answer:
+    """What the roles get, from the regions of the start.
+
+    Raises:
+        Inapplicable: the moves or the end have another form, or another way is quicker; the text says which.
+    """
+    begin = clock.now()
+    game = study.game
+    if not study.by_name and (quicker := worthwhile(study.parts)) is not None:
+        raise Inapplicable(quicker)
+    budget.tell("making operators", 0)
+    found = operators(game)
+    budget.tell("proving how play ends", len(found))
+    known = premises(found, budget.effort(SearchLimits.current().regions_work))
+    play = RegionPlay(known, budget)
+    if not study.by_name and not play.adds_up:
+        apart = len(SumSearch(known, budget).pieces(found.word(game.batch.initial)))
+        if apart < 2:
+            raise Inapplicable("it is one region, and there are no values: a search of the whole is quicker")
+    try:
+        verdict = play.judge(game.batch.initial)
+    except BudgetExceeded as error:
+        low, high = goal_bounds(game)
+        parts = error.partial if isinstance(error.partial, tuple) else ()
+        error.partial = assemble(
+            game, NAME, low, high, move={}, mixed={}, nodes=0, seconds=clock.now() - begin, parts=parts,
+            rule=_rule(known), evidence=known.evidence, notes=[],
+        )  # fmt: skip
+        raise
+    except RecursionError:
+        raise Inapplicable("a play may take too many moves for a search of regions") from None
+    player = found.mover(game.batch.initial)
+    role = SIDES.index(player)
+    answer = Answer(
+        game.name, NAME, True,
+        dict(zip(game.roles, map(float, verdict.gets), strict=True)),
+        {} if verdict.move is None else {game.roles[role]: Term.parse(verdict.move)},
+        nodes=verdict.nodes, seconds=clock.now() - begin, parts=verdict.parts, conclusion=(verdict.why,),
+        rule=_rule(known), evidence=known.evidence, notes=tuple(verdict.notes),
+    )  # fmt: skip
+    return foreseen(game, replace(answer, value={r: _plain(v) for r, v in answer.value.items()}), KnownRegions(play))
+
+
+def _rule(known: Premises) -> str:
+    return f"{known.rule} with threats" if known.threats and known.rule != "threats alone" else known.rule
+
+
+def _plain(value: float | None) -> float | None:
+    return None if value is None else int(value)
+
+
+WAY = Way(NAME, "regions that fall apart as play goes on: values, or a search of their sum", applies, solve_regions)

@@ -1,0 +1,84 @@
+"""The sweep itself: claims rows, has them done, keeps what comes; can be ended at any moment and taken up again."""
+
+from __future__ import annotations
+
+import queue
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from ludisect.sweep.job import Ending
+from ludisect.sweep.limits import SweepLimits
+from ludisect.sweep.owner import owner_name
+from ludisect.sweep.rowstore import CLAIMED, Claimed, SweepStore
+from ludisect.sweep.sweepplan import SweepPlan, version
+from ludisect.sweep.transport import Transport
+
+AHEAD: Final = 2
+"""Jobs per slot that are claimed at a time: one at work, one ready."""
+
+Told = Callable[[Claimed, Ending], None]
+"""Told of every row that is kept."""
+
+
+def run_sweep(store: SweepStore, plan: SweepPlan, transport: Transport, told: Told | None = None) -> int:
+    """Do all rows of a plan that nobody has done or is doing; the number of rows that other clients still have.
+
+    A row is kept as soon as its ending is there. When this is interrupted, what is under way is given back.
+    """
+    owner = owner_name()
+    try:
+        _Sweep(store, plan, transport, owner, told).run()
+    finally:
+        transport.close()
+        store.release(owner)
+    return store.counts(plan.task, plan.settings, version()).get(CLAIMED, 0)
+
+
+class _Sweep:
+    """One client's work on a store."""
+
+    def __init__(self, store: SweepStore, plan: SweepPlan, transport: Transport, owner: str, told: Told | None) -> None:
+        self.store, self.plan, self.transport, self.owner, self.told = store, plan, transport, owner, told
+        self.under_way: dict[int, Claimed] = {}
+        self.answers: queue.SimpleQueue[tuple[Claimed, Ending | None]] = queue.SimpleQueue()
+        self.renewal = 0.0
+
+    def run(self) -> None:
+        while self._claim() or self.under_way:
+            self._renew()
+            try:
+                claim, ending = self.answers.get(timeout=SweepLimits.current().lease_seconds / 4)
+            except queue.Empty:
+                continue
+            del self.under_way[claim.id]
+            self._keep(claim, ending)
+
+    def _claim(self) -> bool:
+        """Claimed what the transport can take, and hand it over; whether there was any."""
+        room = AHEAD * self.transport.slots - len(self.under_way)
+        if room <= 0:
+            return False
+        claims = self.store.claim(self.owner, room, self.plan.task, self.plan.settings, version())
+        for claim in claims:
+            self.under_way[claim.id] = claim
+            self.transport.submit(self.plan.job(claim.entry), lambda o, c=claim: self.answers.put((c, o)))  # type: ignore[misc]
+        return bool(claims)
+
+    def _renew(self) -> None:
+        now = time.monotonic()
+        if now - self.renewal > SweepLimits.current().lease_seconds / 4:
+            self.store.renew(self.owner)
+            self.renewal = now
+
+    def _keep(self, claim: Claimed, ending: Ending | None) -> None:
+        """Keep an ending; what was ended by somebody else than the guard is tried again, up to a limit."""
+        if ending is None or (ending.status == "crash" and ending.exit == -signal.SIGKILL):
+            if claim.lost + 1 < SweepLimits.current().lost_most:
+                self.store.release(self.owner, [claim], lost=True)
+                return
+            ending = replace(ending or Ending("lost", None, 0.0, 0.0, 0, "", ""), status="lost")
+        if self.store.finish(self.owner, claim, ending, self.plan.limits) and self.told is not None:
+            self.told(claim, ending)

@@ -1,0 +1,61 @@
+"""Work in a thread: waited for, paused, given up; what it raises on purpose is kept."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from ludisect.errors import BudgetExceeded, InputError
+from ludisect.play.limits import PlayLimits
+from ludisect.play.task import Gate, Task
+from ludisect.settings import using
+
+
+def test_a_result_in_time_and_none_too_early() -> None:
+    ready = threading.Event()
+    task = Task(lambda gate: ready.wait() and 7, "seven")
+    assert task.result(time.monotonic()) is None
+    assert not task.done
+    ready.set()
+    assert task.result(time.monotonic() + 60) == 7
+    assert task.done
+
+
+def test_it_rests_while_paused_and_ends_when_given_up() -> None:
+    steps: list[int] = []
+
+    def work(gate: Gate) -> None:
+        while True:
+            gate("steps", len(steps))
+            steps.append(1)
+            time.sleep(0.001)
+
+    task = Task(work, "steps")
+    while not steps:
+        time.sleep(0.001)
+    task.pause()
+    time.sleep(0.05)  # the step that was under way
+    seen = len(steps)
+    time.sleep(0.05)
+    assert len(steps) == seen
+    task.resume()
+    while len(steps) == seen:
+        time.sleep(0.001)
+    task.cancel(60)
+    assert task.done
+    assert isinstance(task.failure, BudgetExceeded)
+
+
+def test_what_is_raised_on_purpose_is_kept() -> None:
+    def work(gate: Gate) -> None:
+        raise InputError("no")
+
+    task = Task(work, "no")
+    assert task.result(time.monotonic() + 60) is None
+    assert str(task.failure) == "no"
+
+
+def test_the_numbers_in_force_hold_in_the_thread() -> None:
+    with using(PlayLimits(flat_plays=3)):
+        task = Task(lambda gate: PlayLimits.current().flat_plays, "numbers")
+    assert task.result(time.monotonic() + 60) == 3

@@ -1,0 +1,1 @@
+"""Tests of tree search on lanes."""
