@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit slow golden pages release clean
+.PHONY: demo test lint types unit slow golden pages reproduce release clean
 
 demo: .venv/ready
 	$(BIN)/ludisect demo
@@ -33,6 +33,11 @@ golden: .venv/ready
 pages: .venv/ready
 	$(BIN)/python -m tests.architecture_page
 	$(BIN)/python -m tests.reference_pages
+
+# every table of the papers, theirs and ours: docs/reproduction.md; GAMES and LABELS name public rule sheets, if there are
+# some; interrupted, it goes on where it was
+reproduce: .venv/ready
+	$(BIN)/python benchmarks/reproduce.py $(if $(GAMES),--games $(GAMES)) $(if $(LABELS),--labels $(LABELS))
 
 # all that a release needs: a clean tree, its changelog, the tests, and the wheel, installed where little can be written;
 # run by hand
