@@ -39,6 +39,12 @@ CREATE TABLE IF NOT EXISTS sweep (
 )
 """
 
+_INDEXES: Final = (
+    f"CREATE INDEX IF NOT EXISTS {WAITING} ON sweep (task, settings, version, id) WHERE status='{WAITING}'",
+    f"CREATE INDEX IF NOT EXISTS {CLAIMED} ON sweep (owner, lease) WHERE status='{CLAIMED}'",
+)
+"""Of open rows alone: a claim costs the same in a store of a million rows as in an empty one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -101,7 +107,8 @@ class SweepStore:
             self.close()
             raise InputError(f"{self.path} is no store of sweeps of format {FORMAT}; use a new file")
         run(_TABLE)
-        run("CREATE INDEX IF NOT EXISTS by_status ON sweep (status, lease)")
+        for index in _INDEXES:
+            run(index)
         run(f"PRAGMA user_version={FORMAT}")
 
     # ---- a sweep --------------------------------------------------------------------------------------------------
@@ -127,11 +134,13 @@ class SweepStore:
             for (other,) in run(f"SELECT DISTINCT owner FROM sweep WHERE status='{CLAIMED}'").fetchall():
                 if is_dead(other):
                     run(f"UPDATE sweep SET lease=0 WHERE owner=? AND status='{CLAIMED}'", (other,))
-            found = run(
-                f"SELECT id, lost, {_ENTRY} FROM sweep WHERE task=? AND settings=? AND version=? AND "
-                f"(status='{WAITING}' OR (status='{CLAIMED}' AND lease<?)) ORDER BY id LIMIT ?",
-                (task, settings, version, now, many),
-            ).fetchall()
+            found: list[Any] = []
+            for index, is_open, given in ((CLAIMED, " AND lease<?", [now]), (WAITING, "", [])):
+                found += run(  # the index is named: by itself SQLite walks all rows, to have them in order
+                    f"SELECT id, lost, {_ENTRY} FROM sweep INDEXED BY {index} WHERE status='{index}'{is_open} "
+                    "AND task=? AND settings=? AND version=? ORDER BY id LIMIT ?",
+                    (*given, task, settings, version, many - len(found)),
+                ).fetchall()
             lease = now + SweepLimits.current().lease_seconds
             self._connection.executemany(
                 f"UPDATE sweep SET status='{CLAIMED}', owner=?, lease=? WHERE id=?",
