@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import results
+from ludisect import decompose, load
 from ludisect.sweep import SweepPlan, SweepStore, find_sheets, run_sweep
 from ludisect.sweep.job import Ending, Job
 from ludisect.sweep.rowstore import Entry
@@ -172,11 +173,10 @@ def main() -> None:
     parser.add_argument("--slots", type=int, nargs="+", default=[2, 8, 32, 128, 512], help="slots of the cluster, even")
     parser.add_argument("--seconds", type=float, default=1.0, help="what a game takes")
     parser.add_argument("--rounds", type=int, default=8, help="games per slot")
-    parser.add_argument("--output", type=int, default=6000, help="bytes that a game prints")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--plot", type=Path)
     options = parser.parse_args()
-    output = json.dumps({"subgames": "x" * options.output})
+    output = json.dumps(decompose(load("double-tictactoe")).to_json())
     found: Json = {"guard": {str(n): guard_rate(n, 100 * n) for n in (1, 2)}}
     for workers, rate in found["guard"].items():
         print(f"guard: {workers} workers do {rate:.0f} games a second that take no time", flush=True)
