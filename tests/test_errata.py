@@ -55,7 +55,7 @@ PARALLEL = """
 
 
 def test_the_graph_of_the_parallel_game_falls_into_cells() -> None:
-    """Zhao 2009, §6.1 and appendix B: split moves leave 18 cells, since nothing but the score ties the cells of a board."""
+    """Zhao 2009, §6.1 and appendix B: split moves leave 18 cells; nothing but the score ties a board."""
     game = ludisect.load(PARALLEL)
     found = instances.find(game, heuristic="thesis")
     assert found.graph is not None
