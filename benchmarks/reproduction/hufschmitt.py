@@ -186,6 +186,7 @@ def measure_nonogram(bench: Bench) -> Figures:
     for method in METHODS:
         found = decompose(game, method=method)
         sizes = sorted((len(part.fluents) for part in found if part.kind == "dependent"), reverse=True)
+        assert found.evidence is not None
         out[method] = {"parts": len(sizes), "sizes": sizes, "evidence": found.evidence.status}
     return out
 
