@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit slow golden pages reproduce release clean
+.PHONY: demo test lint types unit slow golden pages docs reproduce release clean
 
 demo: .venv/ready
 	$(BIN)/ludisect demo
@@ -39,6 +39,11 @@ pages: .venv/ready
 reproduce: .venv/ready
 	$(BIN)/python benchmarks/reproduce.py $(if $(GAMES),--games $(GAMES)) $(if $(LABELS),--labels $(LABELS))
 
+# the documents as a site in build/site, to be read from there
+docs: .venv/docs-ready
+	$(BIN)/mkdocs build --strict
+	@echo "open build/site/tutorial.html"
+
 # all that a release needs: a clean tree, its changelog, the tests, and the wheel, installed where little can be written;
 # run by hand
 release: .venv/ready
@@ -51,6 +56,10 @@ release: .venv/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	$(BIN)/python -m compileall -q src
 	touch .venv/ready
+
+.venv/docs-ready: .venv/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[docs]'
+	touch .venv/docs-ready
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -14,10 +14,10 @@ from ludisect.effort import STEPS_PER_SECOND, Effort, spent
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.kernels.workers import want
 from ludisect.search.anytime import best_so_far, loops
-from ludisect.search.budget import Budget, Progress
+from ludisect.search.budget import Budget
 from ludisect.search.coarser import coarser
 from ludisect.search.firstmove import guess_moves
-from ludisect.search.foresight import resumable
+from ludisect.search.foresight import resumable, unforeseen
 from ludisect.search.limits import SearchLimits
 from ludisect.search.settle import settled
 from ludisect.search.study import Study
@@ -47,7 +47,6 @@ def solve(
     depth: int | None = None,
     seconds: float | None = None,
     memory: float | None = None,
-    progress: Progress | None = None,
 ) -> Answer:
     """The value of a game for every role and a best move for every role that has a choice.
 
@@ -67,24 +66,27 @@ def solve(
             f"{by!r} solves a game to its end and cannot look only {depth} moves ahead; with a depth, choose from {fit}"
         )
     want("solve")
-    budget = Budget(seconds, memory, progress, SearchLimits.current().search_work)
+    budget = Budget(seconds, memory, SearchLimits.current().search_work)
+    cut = game if isinstance(game, Decomposition) else None
     whole = game.game if isinstance(game, Decomposition) else game
-    again = partial(solve, by=by if by in ("whole", ALPHA_BETA) else "parts", memory=memory, progress=progress)
+    again = partial(solve, by=by if by in ("whole", ALPHA_BETA) else "parts", memory=memory)
     try:
-        return resumable(whole, _solve(game, by, budget, depth), again)
+        if not isinstance(game, Decomposition) and by not in ("whole", ALPHA_BETA):
+            game = cut = _decompose(game, budget)
+        return resumable(whole, _solve(game, by, budget, depth), again, cut)
     except BudgetExceeded as error:
         known = error.partial if isinstance(error.partial, Answer) else _nothing_known(whole, by, budget)
         if known.exact:  # the limit came while looking for more where there is no more
-            return resumable(whole, known, again)
+            return resumable(whole, known, again, cut)
         message = "interrupted" if error.budget == "interrupt" else str(error)
         if error.budget == "seconds" and seconds is not None:  # a way may have had only a share of them
             message = f"not finished within {seconds:g} s"
         if error.budget == "work":
             message = f"not finished within {budget.work:g} steps of work"
-        partly = _with_guess(whole, known, _last_effort(error.budget))
+        partly = unforeseen(whole, _with_guess(whole, known, _last_effort(error.budget)), cut)
         raise BudgetExceeded(message, budget=error.budget, partial=partly) from None
     except KeyboardInterrupt:
-        known = _with_guess(whole, _nothing_known(whole, by, budget), _last_effort("interrupt"))
+        known = unforeseen(whole, _with_guess(whole, _nothing_known(whole, by, budget), _last_effort("interrupt")), cut)
         raise BudgetExceeded("interrupted", budget="interrupt", partial=known) from None
 
 
@@ -94,7 +96,8 @@ def _solve(game: Game | Decomposition, by: str, budget: Budget, depth: int | Non
         return _whole(opposition, [], budget, depth)
     if by == ALPHA_BETA:
         return _depth_first(opposition, budget, depth)
-    parts = settled(game if isinstance(game, Decomposition) else _decompose(game, budget))
+    assert isinstance(game, Decomposition)
+    parts = settled(game)
     study = Study(parts, opposition)
     mine = budget
     if budget.limited and loops(parts, by):  # something is kept for guesses, in case nothing comes to an end
@@ -179,7 +182,6 @@ def _with_guess(game: Game, known: Answer, effort: Effort) -> Answer:
 
 
 def _decompose(game: Game, budget: Budget) -> Decomposition:
-    budget.tell("decomposing", 0)
     left, before = budget.left, spent()
     parts = decompose(game) if left is None else decompose(game, seconds=CUTTING * left)
     budget.begin_steps += spent() - before  # this work has a limit of its own

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ludisect import clock
 from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownPlan, foreseen
@@ -111,7 +112,7 @@ def solve_lockstep(study: Study, budget: Budget, depth: int | None = None) -> An
         for march in marches:
             march.step(at[-1])
         at.append(times.follow[at[-1]])
-        budget.tell("moves ahead", len(at) - 1)
+        report("stepping ahead", len(at) - 1)
         states = sum(m.graph.positions for m in marches)
         budget.check(states * len(at), steps=100 * states)
     if best is None:
@@ -123,7 +124,7 @@ def solve_lockstep(study: Study, budget: Budget, depth: int | None = None) -> An
     told = []
     for i, (m, c) in enumerate(zip(marches, result, strict=True)):
         why = f"can be at {_place(views, m, c, length)} after {length} moves, no part having ended the play before"
-        told.append(part_answer(parts, i, why, length))
+        told.append(part_answer(parts, i, why, length, kind="plan"))
     together = "all at once: " + " ".join(str(game.moves[0][m]) for m in moves)
     role = game.roles[0]
     exact = certain and (complete or value >= most)
@@ -135,7 +136,7 @@ def solve_lockstep(study: Study, budget: Budget, depth: int | None = None) -> An
         conclusion=(together,) if moves else (), rule="optimum", evidence=rests_on,
         notes=() if certain else (rests_on,),
     )  # fmt: skip
-    return foreseen(game, answer, KnownPlan(game, game.batch.initial, moves, value))
+    return foreseen(game, answer, KnownPlan(parts, game.batch.initial, moves, value))
 
 
 def _place(views: Views, march: March, concept: int, length: int) -> str:
