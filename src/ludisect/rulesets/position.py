@@ -26,6 +26,7 @@ import ludisect
 from ludisect.cgt import MarkedValue, Thermograph, Value, Worth
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
+from ludisect.rulesets.diagram import Diagram
 
 if TYPE_CHECKING:
     from ludisect.sums.localtree import LocalTree
@@ -187,6 +188,18 @@ class Position(ABC):
 
     # ---- pictures -------------------------------------------------------------------------------------------------
 
+    def diagram(self) -> Diagram | None:
+        """What it looks like, if it can be drawn; without, its text serves."""
+        return None
+
+    def move_cells(self, move: Any) -> Sequence[int]:
+        """The cells of the diagram that a move is about, first the one that something moves from; none if unknown."""
+        return ()
+
+    def cell_glyph(self, cell: int) -> str:
+        """The sign for what a cell of the diagram holds (see ``docs/pictures.md``); empty for an empty cell."""
+        return ""
+
     def picture(self) -> str:
         """A drawing as HTML or SVG, if the game has one; without, its text serves."""
         return ""
@@ -206,6 +219,14 @@ if TYPE_CHECKING:
 def _on_the_table(*summands: Summand) -> Sum:
     """The sum of positions and others, of which values and outcomes can be asked."""
     return ludisect.sums.Sum(summands)
+
+
+_EXCHANGED = {
+    f"{shape}-{one}": f"{shape}-{other}"
+    for shape in ("stone", "only", "domino", "line")
+    for one, other in (("first", "second"), ("second", "first"))
+}
+"""Signs with the players exchanged."""
 
 
 class Negative(Position):
@@ -255,6 +276,16 @@ class Negative(Position):
 
     def move_text(self, move: Any) -> str:
         return self.position.move_text(move)
+
+    def diagram(self) -> Diagram | None:
+        return self.position.diagram()
+
+    def move_cells(self, move: Any) -> Sequence[int]:
+        return self.position.move_cells(move)
+
+    def cell_glyph(self, cell: int) -> str:
+        glyph = self.position.cell_glyph(cell)
+        return _EXCHANGED.get(glyph, glyph)
 
     def picture(self) -> str:
         return self.position.picture()
@@ -307,6 +338,15 @@ class Impartial(Position):
 
     def __hash__(self) -> int:
         return hash(("impartial", self.position))
+
+    def diagram(self) -> Diagram | None:
+        return self.position.diagram()
+
+    def move_cells(self, move: tuple[Player, Any]) -> Sequence[int]:
+        return self.position.move_cells(move[1])
+
+    def cell_glyph(self, cell: int) -> str:
+        return self.position.cell_glyph(cell)
 
     def picture(self) -> str:
         return self.position.picture()
