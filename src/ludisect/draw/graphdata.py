@@ -77,7 +77,7 @@ class GraphData:
         self.graph = parts.graph or DependencyGraph()
         self.seen = seen or RuleLayers(parts.game, parts)
         limits = DrawLimits.current()
-        self.shown = min(len(parts.parts), limits.graph_nodes - 8)
+        self.shown = min(len(parts.parts), limits.graph_nodes - 8, limits.graph_parts)
         """How many parts have a place of their own."""
         homes = [int(p) for p in parts.part_of()]
         beyond = self.shown + (self.shown < len(parts.parts))
