@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludisect.draw.boardpicture import stripes
-from ludisect.draw.regions import loops, outline
+from ludisect.draw.outlines import loops, outline
 from ludisect.draw.routes import Wire, lay_out
 from ludisect.draw.text import fit, text_width, typeset, wrap
 

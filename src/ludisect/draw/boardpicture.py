@@ -1,4 +1,4 @@
-"""Boards as drawings: squares on the ground of their part, one outline and one badge for each part, pieces."""
+"""Boards as drawings: squares on the ground of their part, an outline and a badge per part, pieces."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ludisect.draw.boardlook import (
 )
 from ludisect.draw.heappicture import heaps_fragment
 from ludisect.draw.linepicture import lines_fragment
-from ludisect.draw.pieces import sign, slab
-from ludisect.draw.regions import hatching, outline
+from ludisect.draw.outlines import hatching, outline
+from ludisect.draw.signs import sign, slab
 from ludisect.draw.svg import SMALL, Fragment, element, flow, text, tooltip
 from ludisect.draw.text import fit, text_width
 from ludisect.draw.theme import Attributes, Theme

@@ -1,4 +1,4 @@
-"""The dependency graph as a drawing: a box for each part, nodes at their places on the board, lines between boxes."""
+"""The dependency graph as a drawing: a box per part, nodes at their places on the board, lines between."""
 
 from __future__ import annotations
 

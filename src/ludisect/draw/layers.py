@@ -12,8 +12,8 @@ from ludisect.circuit.game import Game
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.draw.boarddata import At, BoardData, Square
 from ludisect.draw.boards import Axis, Board, boards_of
+from ludisect.draw.contents import TAKEN, content, empty_words, signs, tells_free
 from ludisect.draw.limits import DrawLimits
-from ludisect.draw.words import TAKEN, content, empty_words, signs, tells_free
 from ludisect.gdl.interpret import Interpreter
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.randomplay import record
