@@ -1,4 +1,4 @@
-"""The dependency graph as data, as a person sees it: nodes at their places on boards, edges and their reasons.
+"""The dependency graph as data, as a person sees it: nodes at their places on boards, edges with reasons.
 
 A node is all fluents of a part on one square, else one node of the method's graph; the moves of a part with one name
 are one node. Where that makes too many, rows of squares are nodes, then symbols, then parts. A *place* is an index into

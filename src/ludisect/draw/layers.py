@@ -1,4 +1,4 @@
-"""Layers: boards of fluents that are one board to a person, what lies on its squares in a state, heaps, parts."""
+"""Layers: boards of fluents that are one board to a person, what lies on its squares, heaps, parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One state as boards in text, with a sign for what lies on each square; what is on no board stands below."""
+"""One state as boards in text, a sign for what lies on each square; what is on no board stands below."""
 
 from __future__ import annotations
 
