@@ -43,9 +43,6 @@ class Amazons(GridPosition):
         start, goal, arrow = move
         return self.replaced([(start, "."), (goal, _QUEEN[player]), (arrow, "#")])
 
-    def parts(self) -> Sequence[Amazons]:
-        return [self.restricted(group) for group in self.components() if self.matters(group)]
-
     def adjacent(self) -> Sequence[Sequence[int]]:
         return tuple(tuple(line[0] for line in lines if line) for lines in rays(self.rows, self.cols))
 

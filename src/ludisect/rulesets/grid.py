@@ -11,16 +11,20 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from ludisect.errors import InputError
-from ludisect.rulesets.boardsvg import board_svg
+from ludisect.rulesets.depiction import Diagram, letters
 from ludisect.rulesets.position import Position
 
 MOST_CELLS = 4096
 """Boards beyond this size are refused: nothing useful could be computed."""
 
 SWAP_STONES = str.maketrans("XOxo", "OXox")
+
+_GLYPHS = {
+    ".": "", "#": "blocked", "X": "stone-first", "O": "stone-second", "x": "only-first", "o": "only-second"
+}  # fmt: skip
 
 _set = object.__setattr__  # positions are frozen once they are made
 
@@ -159,9 +163,6 @@ class GridPosition(Position):
             return type(self)(self.cols, self.rows, "".join(columns))
         return super().__neg__()
 
-    def picture(self) -> str:
-        return board_svg(self.cells, self.cols)
-
     def replaced(self, changes: Iterable[tuple[int, str]]) -> Self:
         """This position with some cells changed."""
         cells = list(self.cells)
@@ -212,8 +213,12 @@ class GridPosition(Position):
         """Whether somebody can ever move in this component."""
         return len(group) > 1
 
+    def part_cells(self) -> list[list[int]]:
+        """The cells of each part."""
+        return [group for group in self.components() if self.matters(group)]
+
     def parts(self) -> Sequence[Position]:
-        return [self.restricted(group) for group in self.components() if self.matters(group)]
+        return [self.restricted(group) for group in self.part_cells()]
 
     def key(self) -> tuple[Hashable, bool]:
         board = self.cells
@@ -231,9 +236,20 @@ class GridPosition(Position):
     def cell_text(self, i: int) -> str:
         """A cell by letter and number, as on a chessboard but counted from the top: ``a1`` is the first cell."""
         row, col = divmod(i, self.cols)
-        letters = ""
-        col += 1
-        while col:
-            col, digit = divmod(col - 1, 26)
-            letters = chr(97 + digit) + letters
-        return f"{letters}{row + 1}"
+        return f"{letters(col)}{row + 1}"
+
+    # ---- pictures -------------------------------------------------------------------------------------------------
+
+    def diagram(self) -> Diagram:
+        rows, columns = tuple(str(r + 1) for r in range(self.rows)), tuple(map(letters, range(self.cols)))
+        cells = tuple(divmod(i, self.cols) for i in range(len(self.cells)))
+        holds = tuple("" if x == "." else x for x in self.cells)
+        return Diagram("grid", rows, columns, cells, holds, tuple(tuple(sorted(group)) for group in self.part_cells()))
+
+    def move_cells(self, move: Any) -> Sequence[int]:
+        """The numbers of cells that the move is made of."""
+        given = move if isinstance(move, tuple) else (move,)
+        return [i for i in given if isinstance(i, int) and 0 <= i < len(self.cells)]
+
+    def cell_glyph(self, cell: int) -> str:
+        return _GLYPHS.get(self.cells[cell], "letter")

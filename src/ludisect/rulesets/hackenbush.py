@@ -13,6 +13,7 @@ from typing import Self
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
 from ludisect.rulesets.coloredgraph import Edge, canonical_edges, components, reachable
+from ludisect.rulesets.depiction import Diagram
 from ludisect.rulesets.position import Player, Position
 
 GROUND = 0
@@ -90,6 +91,77 @@ class Hackenbush(Position):
 
     def move_text(self, move: Edge) -> str:
         return f"{move[0]}-{move[1]}{move[2]}"
+
+    # ---- pictures -------------------------------------------------------------------------------------------------
+
+    def diagram(self) -> Diagram:
+        """Nodes as high as they are edges away from the ground; where an edge meets the ground, a point of its own."""
+        places = _layout(self.edges)
+        points, lines = [], []
+        numbers: dict[int, int] = {}
+        for u, v, _ in self.edges:
+            ends: list[int] = []
+            for node, other in ((u, v), (v, u)):
+                if node == GROUND:
+                    aside = 0.0 if other != GROUND else 0.3 * (1 if len(ends) else -1)
+                    points.append((places[other][0] + aside, 0.0))
+                    ends.append(len(points) - 1)
+                else:
+                    if node not in numbers:
+                        points.append(places[node])
+                        numbers[node] = len(points) - 1
+                    ends.append(numbers[node])
+            lines.append((ends[0], ends[1]))
+        names = tuple(self.move_text(e) for e in self.edges)
+        left = list(range(len(self.edges)))
+        parts = []
+        for group in components(self.edges, GROUND):
+            mine = []
+            for edge in group:  # of edges that look alike each is taken once
+                mine.append(next(i for i in left if self.edges[i] == edge))
+                left.remove(mine[-1])
+            parts.append(tuple(sorted(mine)))
+        cells = tuple((i, 0) for i in range(len(self.edges)))
+        holds = tuple(color for *_, color in self.edges)
+        return Diagram("lines", names, ("",), cells, holds, tuple(parts), tuple(points), tuple(lines))
+
+    def move_cells(self, move: Edge) -> Sequence[int]:
+        return [self.edges.index(move)]
+
+    def cell_glyph(self, cell: int) -> str:
+        return {"B": "line-first", "R": "line-second"}.get(self.edges[cell][2], "line-both")
+
+
+def _layout(edges: Sequence[Edge]) -> dict[int, tuple[float, float]]:
+    """Where each node stands: above the ground by its distance, beside the others as in a tree of shortest ways."""
+    near: dict[int, list[int]] = {GROUND: []}
+    for u, v, _ in edges:
+        near.setdefault(u, []).append(v)
+        near.setdefault(v, []).append(u)
+    height, below = {GROUND: 0}, {GROUND: GROUND}
+    order = [GROUND]
+    for node in order:  # grows while it is walked
+        for other in near[node]:
+            if other not in height:
+                height[other], below[other] = height[node] + 1, node
+                order.append(other)
+    above: dict[int, list[int]] = {node: [] for node in order}
+    for node in order[1:]:
+        above[below[node]].append(node)
+    across: dict[int, float] = {}
+    edge, todo = 0.0, [GROUND]
+    while todo:  # every node after all that stand on it
+        node = todo[-1]
+        waiting = [x for x in above[node] if x not in across]
+        if waiting:
+            todo += reversed(waiting)
+            continue
+        todo.pop()
+        if above[node]:
+            across[node] = sum(across[x] for x in above[node]) / len(above[node])
+        else:
+            across[node], edge = edge + 0.5, edge + 1.0
+    return {node: (across[node], float(height[node])) for node in order}
 
 
 def _exchanged(edges: Iterable[Edge]) -> tuple[Edge, ...]:

@@ -11,10 +11,14 @@ from typing import Self
 from ludisect.cgt import Value, nimber
 from ludisect.cgt.impartial import NAMED, Octal
 from ludisect.errors import InputError
+from ludisect.rulesets.depiction import Diagram, heaps_diagram
 from ludisect.rulesets.position import Player, Position
 
 MOST_DIGITS = 1000
 """A heap may be as large as that many digits can say."""
+
+MOST_DRAWN = 60
+"""Counters of a heap in a diagram; a larger heap is known by its text."""
 
 
 def read_heaps(name: str, text: str) -> tuple[int, ...]:
@@ -74,6 +78,15 @@ class Nim(Position):
     def move_text(self, move: tuple[int, int]) -> str:
         return f"heap {move[0] + 1} to {move[1]}"
 
+    def diagram(self) -> Diagram:
+        return heaps_diagram(self.heaps, MOST_DRAWN)
+
+    def move_cells(self, move: tuple[int, int]) -> Sequence[int]:
+        return _counter(self.heaps, *move)
+
+    def cell_glyph(self, cell: int) -> str:
+        return "counter"
+
 
 @dataclass(frozen=True)
 class OctalHeaps(Position):
@@ -119,6 +132,23 @@ class OctalHeaps(Position):
 
     def move_text(self, move: tuple[int, tuple[int, ...]]) -> str:
         return f"heap {move[0] + 1} to {'+'.join(map(str, move[1])) or '0'}"
+
+    def diagram(self) -> Diagram:
+        return heaps_diagram(self.heaps, MOST_DRAWN)
+
+    def move_cells(self, move: tuple[int, tuple[int, ...]]) -> Sequence[int]:
+        return _counter(self.heaps, move[0], sum(move[1]))
+
+    def cell_glyph(self, cell: int) -> str:
+        return "counter"
+
+
+def _counter(heaps: Sequence[int], heap: int, left: int) -> list[int]:
+    """The lowest counter that is taken where so many are left; one that merely splits the heap is about its top."""
+    if left >= MOST_DRAWN:
+        return []
+    before = sum(min(n, MOST_DRAWN) for n in heaps[:heap])
+    return [before + min(left, heaps[heap] - 1)]
 
 
 def named_octal(name: str, text: str) -> OctalHeaps:

@@ -14,7 +14,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from ludisect.errors import InputError
-from ludisect.rulesets.chesssvg import chess_svg
+from ludisect.rulesets.depiction import Diagram
 from ludisect.rulesets.position import Player, Position
 from ludisect.rulesets.squares import (
     A_FILE,
@@ -180,10 +180,23 @@ class Pawns(Position):
         out += f" ep {name_of(self.passant)}" if self.passant >= 0 else ""
         return out + (f" blocked {_names(self.blocked)}" if self.blocked else "")
 
-    def picture(self) -> str:
-        """The board."""
-        stones = dict.fromkeys(squares_of(self.white), "P") | dict.fromkeys(squares_of(self.black), "p")
-        return chess_svg(stones, tints=dict.fromkeys(squares_of(self.blocked), "#8b8f95"))
+    def diagram(self) -> Diagram:
+        """The chess board from White's side: cell 0 is a8."""
+        files, ranks = tuple("abcdefgh"), tuple("87654321")
+        stands = dict.fromkeys(squares_of(self.white), "P") | dict.fromkeys(squares_of(self.black), "p")
+        stands |= dict.fromkeys(squares_of(self.blocked), "#")
+        parts = [tuple(sorted(s ^ 56 for s in squares_of(x.white | x.black))) for x in self.parts()]
+        cells = tuple(divmod(i, 8) for i in range(64))
+        return Diagram("grid", ranks, files, cells, tuple(stands.get(i ^ 56, "") for i in range(64)), tuple(parts))
+
+    def move_cells(self, move: tuple[int, int]) -> Sequence[int]:
+        return [s ^ 56 for s in move]
+
+    def cell_glyph(self, cell: int) -> str:
+        s = cell ^ 56
+        if self.blocked >> s & 1:
+            return "blocked"
+        return "pawn-white" if self.white >> s & 1 else "pawn-black" if self.black >> s & 1 else ""
 
     def __repr__(self) -> str:
         return f"Pawns({str(self)!r})"

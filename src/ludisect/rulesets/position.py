@@ -26,6 +26,7 @@ import ludisect
 from ludisect.cgt import MarkedValue, Thermograph, Value, Worth
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
+from ludisect.rulesets.depiction import Diagram
 
 if TYPE_CHECKING:
     from ludisect.sums.localtree import LocalTree
@@ -187,9 +188,23 @@ class Position(ABC):
 
     # ---- pictures -------------------------------------------------------------------------------------------------
 
-    def picture(self) -> str:
-        """A drawing as HTML or SVG, if the game has one; without, its text serves."""
+    def diagram(self) -> Diagram | None:
+        """What it looks like, if it can be drawn; without, its text serves."""
+        return None
+
+    def move_cells(self, move: Any) -> Sequence[int]:
+        """The cells of the diagram that a move is about, first the one that something moves from; none if unknown."""
+        return ()
+
+    def cell_glyph(self, cell: int) -> str:
+        """The sign for what a cell of the diagram holds (see ``docs/pictures.md``); empty for an empty cell."""
         return ""
+
+    def picture(self, *, theme: str = "light") -> str:
+        """A drawing as SVG, with the parts in their colours; nothing if it has no diagram: its text serves then."""
+        from ludisect.draw.drawing import position_svg
+
+        return position_svg(self, theme=theme)
 
     def _repr_html_(self) -> str:
         """For notebooks: the drawing, if there is one, and the text."""
@@ -206,6 +221,14 @@ if TYPE_CHECKING:
 def _on_the_table(*summands: Summand) -> Sum:
     """The sum of positions and others, of which values and outcomes can be asked."""
     return ludisect.sums.Sum(summands)
+
+
+_EXCHANGED = {
+    f"{shape}-{one}": f"{shape}-{other}"
+    for shape in ("stone", "only", "domino", "line")
+    for one, other in (("first", "second"), ("second", "first"))
+}
+"""Signs with the players exchanged."""
 
 
 class Negative(Position):
@@ -256,8 +279,15 @@ class Negative(Position):
     def move_text(self, move: Any) -> str:
         return self.position.move_text(move)
 
-    def picture(self) -> str:
-        return self.position.picture()
+    def diagram(self) -> Diagram | None:
+        return self.position.diagram()
+
+    def move_cells(self, move: Any) -> Sequence[int]:
+        return self.position.move_cells(move)
+
+    def cell_glyph(self, cell: int) -> str:
+        glyph = self.position.cell_glyph(cell)
+        return _EXCHANGED.get(glyph, glyph)
 
     def __neg__(self) -> Position:
         return self.position
@@ -308,8 +338,14 @@ class Impartial(Position):
     def __hash__(self) -> int:
         return hash(("impartial", self.position))
 
-    def picture(self) -> str:
-        return self.position.picture()
+    def diagram(self) -> Diagram | None:
+        return self.position.diagram()
+
+    def move_cells(self, move: tuple[Player, Any]) -> Sequence[int]:
+        return self.position.move_cells(move[1])
+
+    def cell_glyph(self, cell: int) -> str:
+        return self.position.cell_glyph(cell)
 
     def __str__(self) -> str:
         return str(self.position)

@@ -16,8 +16,8 @@ from math import cos, pi, sin
 
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
-from ludisect.rulesets.boardsvg import graph_svg
 from ludisect.rulesets.coloredgraph import likely_edges
+from ludisect.rulesets.depiction import Diagram
 from ludisect.rulesets.finalscore import FinalScore
 from ludisect.rulesets.grid import MOST_CELLS, GridPosition, neighbors
 from ludisect.rulesets.position import Player, Position
@@ -158,8 +158,8 @@ class RegioGraph(Position):
             return RegioGraph(self.nodes, self.near, self.left | won, self.right)
         return RegioGraph(self.nodes, self.near, self.left, self.right | won)
 
-    def parts(self) -> Sequence[Position]:
-        out: list[Position] = []
+    def _pieces(self) -> Iterator[int]:
+        """What hangs together of the open nodes."""
         rest = self.open
         while rest:
             piece, edge = 0, rest & -rest
@@ -167,7 +167,10 @@ class RegioGraph(Position):
                 piece |= edge
                 edge = _union(self.near[i] for i in _places(edge)) & rest & ~piece
             rest &= ~piece
-            out.append(self._restricted(list(_places(piece))))
+            yield piece
+
+    def parts(self) -> Sequence[Position]:
+        out: list[Position] = [self._restricted(list(_places(piece))) for piece in self._pieces()]
         return [*out, FinalScore(self.score())] if self.score() else out
 
     def _restricted(self, kept: list[int]) -> RegioGraph:
@@ -194,11 +197,24 @@ class RegioGraph(Position):
     def move_text(self, move: int) -> str:
         return str(self.nodes[move])
 
-    def picture(self) -> str:
+    def diagram(self) -> Diagram:
+        """The nodes on a circle."""
         count = len(self.nodes)
-        places = [(sin(2 * pi * i / count), -cos(2 * pi * i / count)) for i in range(count)]
-        stones = ["X" if self.left >> i & 1 else "O" if self.right >> i & 1 else "." for i in range(count)]
-        return graph_svg(list(map(str, self.nodes)), stones, places, list(self._edges()))
+        wide = max(1.0, count / 5)
+        points = tuple(
+            (wide * (1 + sin(2 * pi * i / count)), wide * (1 + cos(2 * pi * i / count))) for i in range(count)
+        )
+        names = tuple(map(str, self.nodes))
+        holds = tuple("X" if self.left >> i & 1 else "O" if self.right >> i & 1 else "" for i in range(count))
+        parts = tuple(tuple(_places(piece)) for piece in self._pieces())
+        cells = tuple((i, 0) for i in range(count))
+        return Diagram("points", names, ("",), cells, holds, parts, points, tuple(self._edges()))
+
+    def move_cells(self, move: int) -> Sequence[int]:
+        return [move]
+
+    def cell_glyph(self, cell: int) -> str:
+        return "stone-first" if self.left >> cell & 1 else "stone-second" if self.right >> cell & 1 else ""
 
 
 def _places(bits: int) -> Iterator[int]:

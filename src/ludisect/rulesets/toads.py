@@ -67,5 +67,8 @@ class Toads(GridPosition):
     def __neg__(self) -> Toads:
         return type(self)(self.rows, self.cols, self.cells[::-1].translate(SWAP_STONES))
 
+    def cell_glyph(self, cell: int) -> str:
+        return {"X": "toad", "O": "frog"}.get(self.cells[cell]) or super().cell_glyph(cell)
+
     def move_text(self, move: tuple[int, int]) -> str:
         return "-".join(map(self.cell_text, move))

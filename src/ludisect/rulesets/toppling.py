@@ -11,6 +11,7 @@ from typing import Self
 
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
+from ludisect.rulesets.depiction import Diagram
 from ludisect.rulesets.grid import SWAP_STONES
 from ludisect.rulesets.position import Player, Position
 
@@ -66,6 +67,19 @@ class Toppling(Position):
         row, swapped = self.row, self.row.translate(SWAP_STONES)
         same, other = min(row, row[::-1]), min(swapped, swapped[::-1])
         return (self.name, min(same, other)), other < same
+
+    def diagram(self) -> Diagram:
+        count = range(len(self.row))
+        names = tuple(str(i + 1) for i in count)
+        parts = (tuple(count),) if self.row else ()
+        return Diagram("grid", ("",), names, tuple((0, i) for i in count), tuple(self.row), parts)
+
+    def move_cells(self, move: tuple[int, int]) -> Sequence[int]:
+        start, end = move
+        return (start - 1, 0) if start else (end, len(self.row) - 1)
+
+    def cell_glyph(self, cell: int) -> str:
+        return {"X": "domino-first", "O": "domino-second"}.get(self.row[cell], "domino-both")
 
     def move_text(self, move: tuple[int, int]) -> str:
         start, end = move
