@@ -1,0 +1,96 @@
+"""What a forked process does: it answers the requests of the server about one game, or runs one command.
+
+A request is a line of JSON that says what to do; its answer is a line, with lines before it that tell how far it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from ludisect.errors import LudisectError
+from ludisect.sweep.guard import Program
+from ludisect.web import checking, rulebench, sumbench
+from ludisect.web.bench import Bench
+from ludisect.web.owngames import OwnGameError, blamed, own_rules
+from ludisect.web.problems import SHOWN, problem, problem_of
+
+Tell = Callable[[dict[str, Any]], None]
+"""Says something to the server before the answer is there."""
+
+
+def live(program: Program, end: socket.socket) -> int:
+    """The life of a forked process: requests in, answers out, until the server closes the socket."""
+    with end, end.makefile("rwb") as stream:
+
+        def tell(told: dict[str, Any]) -> None:
+            stream.write(json.dumps(told, allow_nan=False).encode() + b"\n")
+            stream.flush()
+
+        worker = _Worker(program, tell)
+        for line in stream:
+            request = json.loads(line)
+            tell(_answered(partial(worker.answer, request)))
+    return 0
+
+
+def _answered(work: Callable[[], Any]) -> dict[str, Any]:
+    """The answer, or the problem."""
+    try:
+        return {"answer": work()}
+    except LudisectError as error:
+        return {"problem": problem_of(error)}
+    except OwnGameError as error:
+        return {"problem": error.problem}
+    except RecursionError:
+        return {"problem": problem("input", "It is nested too deeply.")}
+    except MemoryError:
+        return {"problem": problem("limit", "It took more memory than it was given.", limit="memory")}
+    except Exception as error:
+        found = blamed(error)
+        if found is not None:
+            return {"problem": found}
+        return {"problem": problem("crash", "The worker broke off.", said=traceback.format_exc()[-SHOWN:])}
+
+
+class _Worker:
+    """What one process knows: its game, once it was told which."""
+
+    def __init__(self, program: Program, tell: Tell) -> None:
+        self._program, self._tell = program, tell
+        self._bench: Bench | None = None
+
+    def answer(self, request: Mapping[str, Any]) -> Any:
+        """The answer to one request."""
+        what = request["do"]
+        if what == "check":
+            return checking.check_text(request["text"])
+        if what == "catalogue":
+            return checking.catalogue(request["files"])
+        if what == "own_rules":
+            return own_rules(request["files"], request["name"])
+        if what == "command":
+            return self._command(request["words"], request["input"])
+        if self._bench is None:
+            opener = rulebench.open_rules if request["source"]["kind"] == "rules" else sumbench.open_sum
+            self._bench = opener(request["source"], request["seconds"], request["memory"])
+        return getattr(self._bench, what)(**request.get("with", {}))
+
+    def _command(self, words: list[str], given: str) -> dict[str, Any]:
+        """Run a command line; its exit code, and what it printed as JSON."""
+        with os.fdopen(os.memfd_create("input"), "w+b") as stdin, os.fdopen(os.memfd_create("output"), "w+b") as out:
+            stdin.write(given.encode())
+            stdin.seek(0)
+            os.dup2(stdin.fileno(), 0)
+            os.dup2(out.fileno(), 1)
+            code = self._program(words)
+            sys.stdout.flush()
+            out.seek(0)
+            printed = out.read().decode()
+        return {"exit": code, "printed": json.loads(printed) if printed else None}

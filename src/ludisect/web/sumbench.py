@@ -1,0 +1,111 @@
+"""A sum of combinatorial games on the bench: positions along a line of play, its boards and parts, its pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from ludisect.draw.sumboards import SumBoards
+from ludisect.errors import IllegalMove, InputError, UnknownRole
+from ludisect.rulesets.chessboard import ChessBoard
+from ludisect.rulesets.pawns import Pawns
+from ludisect.rulesets.position import Player
+from ludisect.sums.table import Sum
+from ludisect.web.bench import Line, fingerprint
+from ludisect.web.owngames import own_games
+
+SIDES: Final = {player.name.lower(): player for player in Player}
+
+
+def open_sum(source: Mapping[str, Any], seconds: float, memory: float) -> SumBench:
+    """The sum of an expression, or of the pawns of a FEN."""
+    if source.get("own"):
+        own_games(source["own"])  # they are registered by their names
+    fen = source.get("fen")
+    text = source["sum"] if fen is None else f"pawns {_pawns(fen)}"
+    return SumBench(Sum(text), text, fen)
+
+
+def _pawns(fen: str) -> Pawns:
+    """The pawns of a FEN; kings stand like rocks."""
+    board = ChessBoard.read(fen)
+    pawns = board.pawn_structure()
+    if not pawns.white | pawns.black:
+        raise InputError("there are no pawns on the board; an ending is taken apart by its pawns")
+    rocks = sum(1 << square for square in board.kings) if board.has_kings else 0
+    return Pawns(pawns.white, pawns.black, pawns.passant, rocks)
+
+
+class SumBench:
+    """One sum."""
+
+    def __init__(self, start: Sum, text: str, fen: str | None) -> None:
+        self._start, self._text, self._fen = start, text, fen
+
+    def info(self) -> dict[str, Any]:
+        return {
+            "kind": "sum",
+            "game": self._text,
+            "title": self._text if self._fen is None else self._fen,
+            "source": None,
+            "text": None,
+            "sum": self._text,
+            "fen": self._fen,
+            "roles": list(SIDES),
+            "turns": "either player may begin",
+            "scored": self._start.scored,
+            "components": [str(x) for x in self._start.components],
+            "boards": self.position([], None, None)["boards"],
+        }
+
+    def _at(self, line: Line) -> Sum:
+        """The sum after moves; the same player may move twice, since who is to play can be changed."""
+        here = self._start
+        for number, step in enumerate(line, 1):
+            if len(step) != 1:
+                raise InputError(f"move {number}: in a sum one player moves at a time, such as {{'left': '1: a1-b1'}}")
+            ((role, text),) = step.items()
+            if role not in SIDES:
+                raise UnknownRole(role, list(SIDES))
+            try:
+                here = here.play(here.find(SIDES[role], text))
+            except IllegalMove as error:
+                raise IllegalMove(error.role, error.move, error.legal, number) from None
+        return here
+
+    def position(self, line: Line, to: str | None, state: Sequence[str] | None) -> dict[str, Any]:
+        if state is not None:
+            raise InputError("a sum is given by its text and a line of moves, not by a state")
+        if to is not None and to not in SIDES:
+            raise UnknownRole(to, list(SIDES))
+        here = self._at(line)
+        mover = SIDES[to] if to is not None else Player.LEFT if here.last is None else here.last.player.opponent
+        legal = {role: [move.text for move in here.moves(player)] for role, player in SIDES.items()}
+        over = not legal[mover.name.lower()]
+        text = str(here)
+        return {
+            "state": [text],
+            "hash": fingerprint([text]),
+            "legal": legal,
+            "terminal": over,
+            "goals": _goals(here, mover) if over else None,
+            "points": None if here.points is None else str(here.points),
+            "to": [] if over else [mover.name.lower()],
+            "ply": len(line),
+            "trouble": None,
+            **SumBoards(here).to_json(),
+        }
+
+    def picture(self, what: str, line: Line, to: str | None, theme: str, options: Mapping[str, Any]) -> str:
+        raise NotImplementedError
+
+
+def _goals(here: Sum, mover: Player) -> dict[str, int]:
+    """Who has won, where the one to move cannot: 100, 0, or 50 each; in games with points, by points."""
+    if here.points is not None:
+        points = here.points
+        left = 50 if points == 0 else 100 if points > 0 else 0
+    else:
+        winner = here.won or mover.opponent
+        left = 100 if winner is Player.LEFT else 0
+    return {"left": left, "right": 100 - left}
