@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import platform
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Header, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.exceptions import HTTPException
 
 from ludisect import __version__
-from ludisect.web.asked import CheckRequest, GameRequest, PositionRequest
+from ludisect.web.asked import CheckRequest, GameRequest, JobRequest, PageName, PositionRequest
 from ludisect.web.doorkeeper import LOOPBACK, Doorkeeper
+from ludisect.web.eventring import EventRing
 from ludisect.web.gameshelf import GameShelf
+from ludisect.web.jobs import OPEN, JobDesk
 from ludisect.web.limits import WebLimits
 from ludisect.web.pagefiles import PageFile, read_files, with_first
 from ludisect.web.problems import Refused, problem
@@ -36,11 +40,13 @@ def declared(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 @dataclass
-class Bench:
+class Shared:
     """What all endpoints share."""
 
     warm: Warm
     shelf: GameShelf
+    events: EventRing
+    desk: JobDesk
     first: dict[str, Any] | None = None
     files: dict[str, PageFile] = field(default_factory=read_files)
 
@@ -48,8 +54,8 @@ class Bench:
 api = APIRouter(prefix="/api/v1", responses=declared())
 
 
-def _bench(request: Request) -> Bench:
-    found: Bench = request.app.state.bench
+def _bench(request: Request) -> Shared:
+    found: Shared = request.app.state.bench
     return found
 
 
@@ -90,6 +96,64 @@ async def position(request: Request, id: str, asked: PositionRequest) -> dict[st
     return found
 
 
+@api.post("/jobs", status_code=202, responses=declared(404))
+async def begin_job(request: Request, response: Response, asked: JobRequest) -> dict[str, Any]:
+    """Begin a job; it is queued while another of the same page runs."""
+    desk = _bench(request).desk
+    job = await desk.submit(asked.model_dump())
+    response.headers["location"] = f"/api/v1/jobs/{job.id}"
+    return desk.shown(job)
+
+
+@api.get("/jobs")
+async def jobs(request: Request, page: PageName | None = None) -> dict[str, Any]:
+    """The jobs of a page, or all, the latest first."""
+    return {"jobs": _bench(request).desk.listed(page)}
+
+
+@api.get("/jobs/{id}", responses=declared(404))
+async def job(request: Request, id: str) -> dict[str, Any]:
+    """A job."""
+    desk = _bench(request).desk
+    return desk.shown(desk.find(id))
+
+
+@api.delete("/jobs/{id}", responses=declared(404))
+async def end_job(request: Request, id: str) -> dict[str, Any]:
+    """Cancel a job; its process is gone when this is answered. A job that has ended stays as it is."""
+    desk = _bench(request).desk
+    found = desk.find(id)
+    await desk.cancel(found)
+    return desk.shown(found)
+
+
+def _asks_for_events(request: Request, page: PageName) -> str:
+    """Refuse a stream for a page that has nothing to wait for: browsers take 204 as the end of it."""
+    bench = _bench(request)
+    if not bench.desk.busy(page):
+        raise HTTPException(204)
+    return page
+
+
+@api.get("/events", response_class=EventSourceResponse, responses={204: {"description": "no unfinished jobs"}})
+async def events(
+    request: Request,
+    page: Annotated[str, Depends(_asks_for_events)],
+    last_event_id: Annotated[str | None, Header()] = None,
+) -> AsyncIterator[ServerSentEvent]:
+    """The events of a page's jobs, from its last one on, while it has unfinished ones."""
+    bench = _bench(request)
+    after = int(last_event_id) if last_event_id and last_event_id.isdecimal() else None
+    yield ServerSentEvent(event="hello", data={"page": page}, retry=1000)
+    for job in bench.desk.listed(page) if after is None else ():
+        if job["state"] in OPEN:
+            yield ServerSentEvent(event="job", data=job)
+    async for event in bench.events.follow(page, after):
+        yield ServerSentEvent(event=event.kind, data=event.data, id=str(event.number))
+        if event.kind == "idle" and not bench.desk.busy(page):
+            return
+
+
 # ---- the application ------------------------------------------------------------------------------------------------
 
 
@@ -101,11 +165,15 @@ def make_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         warm = Warm()
-        app.state.bench = Bench(warm, GameShelf(warm, tuple(games)))
+        shelf, events = GameShelf(warm, tuple(games)), EventRing()
+        bench = app.state.bench = Shared(warm, shelf, events, JobDesk(warm, shelf, events))
         await warm.start()
+        opening = asyncio.create_task(open_first(bench.shelf, bench.desk, bench))
         try:
             yield
         finally:
+            opening.cancel()
+            events.close()
             await warm.close()
 
     app = FastAPI(
@@ -160,8 +228,30 @@ async def _invalid(request: Request, error: Exception) -> Response:
     return _problem(problem("request", title, problems=found))
 
 
+async def open_first(shelf: GameShelf, desk: JobDesk, shared: Shared) -> None:
+    """Have the first game taken apart before anybody asks, so that it can come with the page."""
+    game = await shelf.open({"source": FIRST})
+    found: dict[str, Any] = {"decompose": None, "values": None}
+    for command in found:
+        asked = JobRequest(command=command, game=game.id)  # type: ignore[arg-type]
+        job = await desk.submit(asked.model_dump())
+        if job.task is not None:
+            await job.task
+        found[command] = job.result
+    position = await shelf.ask(game.id, "position", PositionRequest().model_dump(exclude={"parts"}))
+    shared.first = {
+        "game": {"id": game.id, **game.info},
+        "position": position,
+        "decomposition": found["decompose"],
+        "values": found["values"],
+        "version": await version(),
+    }
+
+
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == 204:
+        return Response(status_code=204)
     kind = "gone" if error.status_code == 404 else "request"
     return _problem(problem(kind, str(error.detail), status=error.status_code), dict(error.headers or {}))
 
@@ -169,5 +259,3 @@ async def _http(request: Request, error: Exception) -> Response:
 def new_token() -> str:
     """A token that nobody guesses."""
     return secrets.token_urlsafe(32)
-
-

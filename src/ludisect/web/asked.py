@@ -13,6 +13,8 @@ _LIMITS = WebLimits()
 Text = Annotated[str, Field(max_length=_LIMITS.body_bytes)]
 Word = Annotated[str, Field(max_length=10_000)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
+PageName = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]*$")]
+"""What a page calls itself: some letters that it makes up."""
 Step = Annotated[dict[Annotated[str, Field(max_length=200)], Word], Field(max_length=64)]
 PlayLine = Annotated[list[Step], Field(max_length=_LIMITS.line_moves)]
 """Moves in order; each says what every role that moves then plays. In sums: ``{"left": "1: a1-b1"}``."""
@@ -87,7 +89,7 @@ class JobRequest(_Asked):
     options: Annotated[dict[str, Any], Field(max_length=20)] = {}
     seconds: Annotated[float, Field(ge=0.1, le=_LIMITS.job_seconds, allow_inf_nan=False)] = 20.0
     memory: Annotated[float, Field(ge=0.1, le=_LIMITS.job_memory, allow_inf_nan=False)] = 2.0
-    page: Annotated[str, Field(max_length=64, pattern=r"^[\w-]*$")] = ""
+    page: PageName = ""
 
 
 class TokenRequest(_Asked):

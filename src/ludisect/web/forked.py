@@ -7,19 +7,24 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import sys
+import tempfile
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from functools import partial
-from typing import Any
+from typing import IO, Any
 
 from ludisect.errors import LudisectError
 from ludisect.sweep.guard import Program
-from ludisect.web import checking, rulebench, sumbench
+from ludisect.web import checking
 from ludisect.web.bench import Bench
-from ludisect.web.owngames import OwnGameError, blamed, own_rules
+from ludisect.web.owngames import OwnGameError, blamed, own_games, own_rules
 from ludisect.web.problems import SHOWN, problem, problem_of
+from ludisect.web.rulebench import open_rules
+from ludisect.web.sumbench import open_sum
 
 Tell = Callable[[dict[str, Any]], None]
 """Says something to the server before the answer is there."""
@@ -76,21 +81,38 @@ class _Worker:
         if what == "own_rules":
             return own_rules(request["files"], request["name"])
         if what == "command":
-            return self._command(request["words"], request["input"])
+            if request["own"]:
+                own_games(request["own"])
+            with ExitStack() as files:
+                held = {f"<{name}>": _path(files.enter_context(_held(text))) for name, text in request["held"].items()}
+                return self._command([held.get(word, word) for word in request["words"]], request["input"])
         if self._bench is None:
-            opener = rulebench.open_rules if request["source"]["kind"] == "rules" else sumbench.open_sum
+            opener: Callable[..., Bench] = open_rules if request["source"]["kind"] == "rules" else open_sum
             self._bench = opener(request["source"], request["seconds"], request["memory"])
         return getattr(self._bench, what)(**request.get("with", {}))
 
     def _command(self, words: list[str], given: str) -> dict[str, Any]:
         """Run a command line; its exit code, and what it printed as JSON."""
-        with os.fdopen(os.memfd_create("input"), "w+b") as stdin, os.fdopen(os.memfd_create("output"), "w+b") as out:
-            stdin.write(given.encode())
-            stdin.seek(0)
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be told to say what it knows
+        with _held(given) as stdin, _held("") as output:
             os.dup2(stdin.fileno(), 0)
-            os.dup2(out.fileno(), 1)
+            os.dup2(output.fileno(), 1)
             code = self._program(words)
             sys.stdout.flush()
-            out.seek(0)
-            printed = out.read().decode()
+            output.seek(0)
+            printed = output.read().decode()
         return {"exit": code, "printed": json.loads(printed) if printed else None}
+
+
+def _path(file: IO[bytes]) -> str:
+    return f"/dev/fd/{file.fileno()}"
+
+
+def _held(text: str) -> IO[bytes]:
+    """A file without a name, in memory where that can be had, from which a text can be read."""
+    made: IO[bytes] = (
+        os.fdopen(os.memfd_create("held"), "w+b") if hasattr(os, "memfd_create") else tempfile.TemporaryFile()
+    )
+    made.write(text.encode("utf-8", "surrogatepass"))
+    made.seek(0)
+    return made

@@ -16,12 +16,12 @@ import socket
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any, Final
 
 from ludisect.play.leash import die_with_parent
-from ludisect.sweep.guard import Program, Watched, fork_guarded, last_text, sessions_use
+from ludisect.sweep.guard import Watched, fork_guarded, last_text, sessions_use
 from ludisect.sweep.job import JobLimits
 from ludisect.web.limits import WebLimits
 from ludisect.web.problems import SHOWN
@@ -41,6 +41,8 @@ class _Process:
     def __init__(self, watched: Watched, errors: IO[bytes]) -> None:
         self.watched, self.errors = watched, errors
         self.verdict = ""
+        self.soft = math.inf
+        """Seconds after which it is interrupted."""
         self.told = 0.0
         """When the server was last told what it takes."""
 
@@ -108,7 +110,7 @@ class Forker:
         self._processes[key] = _Process(watched, errors)
         self._tell(key=key, born=watched.pid)
 
-    def _limit(self, key: str, seconds: float | None, memory: float | None) -> None:
+    def _limit(self, key: str, seconds: float | None, memory: float | None, soft: float | None = None) -> None:
         """What a process may take for one request that begins now; nothing is looked at while it has none."""
         process = self._processes.get(key)
         if process is not None:
@@ -116,6 +118,7 @@ class Forker:
             if seconds is not None and memory is not None:
                 process.watched.limits = JobLimits(wall=seconds, cpu=math.inf, memory=int(memory * 2**30))
             process.watched.begin = time.monotonic()
+            process.soft = math.inf if soft is None else soft
 
     def _end(self, key: str) -> None:
         process = self._processes.get(key)
@@ -139,7 +142,11 @@ class Forker:
             if process.verdict:
                 process.watched.end()
                 self._bury(key, process)
-            elif now - process.told > 4 * WebLimits.current().look_seconds:
+                continue
+            if now - process.watched.begin > process.soft:
+                process.soft = math.inf
+                os.kill(pid, signal.SIGINT)
+            if now - process.told > 4 * WebLimits.current().look_seconds:
                 process.told = now
                 self._tell(key=key, memory=taken.memory, cpu=taken.cpu)
 
@@ -162,5 +169,3 @@ def serve(live: Callable[[socket.socket], int], warm: Callable[[], None]) -> Non
     if threading.active_count() > 1:
         raise RuntimeError("the process that forks must have one thread")
     Forker(control, live).run()
-
-

@@ -15,7 +15,6 @@ from ludisect.web.problems import Refused
 from ludisect.web.warm import Forked, Warm
 
 
-
 @dataclass(slots=True)
 class ShelvedGame:
     """One game: what it was made of, its process while there is one, and the parts that were found last."""

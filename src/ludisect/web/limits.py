@@ -31,7 +31,9 @@ class WebLimits(Numbers):
     job_seconds: float = number(600.0, "The most seconds that a job may be given", least=1)
     job_memory: float = number(16.0, "The most gigabytes that a job may be given, and half of the machine", least=0.1)
     job_grace: float = number(
-        3.0, "Seconds, with half of what a job was given, after which a job that did not stop by itself is ended", least=0
+        3.0,
+        "Seconds, with half of what a job was given, after which a job that did not stop by itself is ended",
+        least=0,
     )
     jobs_waiting: int = number(32, "Jobs of all pages that wait; then the server is busy", least=0)
     jobs_kept: int = number(100, "Jobs that have ended and are kept", least=1)

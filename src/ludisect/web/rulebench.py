@@ -17,6 +17,7 @@ from ludisect.gdl.state import State
 from ludisect.gdl.terms import Rules
 from ludisect.loader import load
 from ludisect.web.bench import Line, fingerprint
+from ludisect.web.reply import reply_by_rules
 
 if TYPE_CHECKING:
     from ludisect.decomposition.model.decomposition import Part
@@ -24,9 +25,20 @@ if TYPE_CHECKING:
 try:
     from ludisect.draw.ruleboards import RuleBoards
 except ImportError:  # TEMPORARY
+
     class RuleBoards:
-        def __init__(self, *a): pass
-        def to_json(self, state): return {"boards": [], "moves": [{"role": r, "move": str(m), "part": None, "where": {"kind":"list","board":None,"cells":[]}} for r, ms in state.legal.items() for m in ms]}
+        def __init__(self, *a):
+            pass
+
+        def to_json(self, state):
+            return {
+                "boards": [],
+                "moves": [
+                    {"role": r, "move": str(m), "part": None, "where": {"kind": "list", "board": None, "cells": []}}
+                    for r, ms in state.legal.items()
+                    for m in ms
+                ],
+            }
 
 
 def open_rules(source: Mapping[str, Any], seconds: float, memory: float) -> RuleBench:
@@ -94,6 +106,12 @@ class RuleBench:
             "parts": [_part(part) for one in self._given.values() for part in one.parts],
             **self._boards.to_json(here),
         }
+
+    def play(
+        self, line: Line, to: str | None, options: Mapping[str, Any], seconds: float, memory: float
+    ) -> dict[str, Any]:
+        """The engine's reply."""
+        return {"result": reply_by_rules(self._rules, self._state(line, None), options)}
 
     def picture(self, what: str, line: Line, to: str | None, theme: str, options: Mapping[str, Any]) -> str:
         raise NotImplementedError

@@ -13,6 +13,7 @@ from ludisect.rulesets.position import Player
 from ludisect.sums.table import Sum
 from ludisect.web.bench import Line, fingerprint
 from ludisect.web.owngames import own_games
+from ludisect.web.reply import reply_in_sum
 
 SIDES: Final = {player.name.lower(): player for player in Player}
 
@@ -76,10 +77,8 @@ class SumBench:
     def position(self, line: Line, to: str | None, state: Sequence[str] | None) -> dict[str, Any]:
         if state is not None:
             raise InputError("a sum is given by its text and a line of moves, not by a state")
-        if to is not None and to not in SIDES:
-            raise UnknownRole(to, list(SIDES))
         here = self._at(line)
-        mover = SIDES[to] if to is not None else Player.LEFT if here.last is None else here.last.player.opponent
+        mover = _mover(here, to)
         legal = {role: [move.text for move in here.moves(player)] for role, player in SIDES.items()}
         over = not legal[mover.name.lower()]
         text = str(here)
@@ -96,8 +95,24 @@ class SumBench:
             **SumBoards(here).to_json(),
         }
 
+    def play(
+        self, line: Line, to: str | None, options: Mapping[str, Any], seconds: float, memory: float
+    ) -> dict[str, Any]:
+        """The engine's reply."""
+        here = self._at(line)
+        return {"result": reply_in_sum(here, _mover(here, to), options)}
+
     def picture(self, what: str, line: Line, to: str | None, theme: str, options: Mapping[str, Any]) -> str:
         raise NotImplementedError
+
+
+def _mover(here: Sum, to: str | None) -> Player:
+    """Who is to play: whom the page says, else the opponent of who moved last, at the start Left."""
+    if to is None:
+        return Player.LEFT if here.last is None else here.last.player.opponent
+    if to not in SIDES:
+        raise UnknownRole(to, list(SIDES))
+    return SIDES[to]
 
 
 def _goals(here: Sum, mover: Player) -> dict[str, int]:

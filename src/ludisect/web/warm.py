@@ -52,11 +52,20 @@ class Forked:
         return not self.gone.done()
 
     async def ask(
-        self, request: dict[str, Any], *, seconds: float, memory: float, heard: Heard | None = None
+        self,
+        request: dict[str, Any],
+        *,
+        seconds: float,
+        memory: float,
+        soft: float | None = None,
+        heard: Heard | None = None,
     ) -> Any:
-        """The answer to a request. Raises Refused with the problem that it has, or that ended the process."""
+        """The answer to a request. Raises Refused with the problem that it has, or that ended the process.
+
+        After ``soft`` seconds it is interrupted, so that it can say what it knows, after ``seconds`` it is ended.
+        """
         async with self.turn:
-            self._warm.order(do="limit", key=self.key, seconds=seconds, memory=memory)
+            self._warm.order(do="limit", key=self.key, seconds=seconds, memory=memory, soft=soft)
             try:
                 self._writer.write(json.dumps(request).encode() + b"\n")
                 await self._writer.drain()
@@ -210,5 +219,3 @@ class Warm:
         if self._control is not None:
             self._control.close()
             self._control = None
-
-
