@@ -1,4 +1,4 @@
-"""Boards and moves as data: what lies on every square and to which part it belongs, where a move is made; JSON-ready."""
+"""Boards and moves as data: what lies on every square, to which part it belongs, where moves are made."""
 
 from __future__ import annotations
 
@@ -94,10 +94,13 @@ class Where:
     kind: WhereKind = "list"
     board: int | None = None
     cells: tuple[At, ...] = ()
+    also: tuple[Where, ...] = ()
+    """Where else it is made, if it is one move on several boards."""
 
     def to_json(self) -> dict[str, Any]:
         """As the page reads it."""
-        return {"kind": self.kind, "board": self.board, "cells": [list(at) for at in self.cells]}
+        out: dict[str, Any] = {"kind": self.kind, "board": self.board, "cells": [list(at) for at in self.cells]}
+        return out | ({"also": [w.to_json() for w in self.also]} if self.also else {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.draw.boarddata import At
 from ludisect.draw.limits import DrawLimits
 from ludisect.gdl.terms import Rules, Term, TermOrVariable, Variable, integer
 
@@ -24,9 +25,6 @@ _COLUMN, _ROW = ("c", "col", "column", "file", "x"), ("r", "row", "rank", "y")
 """Names of variables that say what they count."""
 
 Axis = tuple[str, ...]
-
-At = tuple[int, int]
-"""Row and column of a square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +47,25 @@ class Board:
     columns: Axis
     cells: Mapping[At, Cell]
     contents: tuple[int, ...] = ()
+    symbol: str = ""
+    coordinates: tuple[int, int] = (0, 1)
+    """The arguments of the fluents that are row and column; one of squares such as ``b3`` is both."""
+    constants: tuple[str, ...] = ()
+    """The arguments that tell this board from others of the same symbol."""
+
+    def named(self, values: Sequence[str]) -> At | None:
+        """The square that arguments of a move name, given as in the fluents: row and column in their order, or one."""
+        row, column = self.coordinates
+        if row == column:
+            square = _SQUARE.fullmatch(values[0])
+            names = (str(int(square[2])), square[1]) if square else ("", "")
+        else:
+            names = (values[0], values[1]) if row < column else (values[1], values[0])
+            names = (_canonical(names[0]), _canonical(names[1]))
+        if names[0] not in self.rows or names[1] not in self.columns:
+            return None
+        at = self.rows.index(names[0]), self.columns.index(names[1])
+        return at if at in self.cells else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +117,8 @@ def boards_of(
         for values, some in split.items():
             title = _title(name, arity, grid, dict(zip(apart, values, strict=True)))
             contents = tuple(k for k in range(arity) if k not in (grid.row, grid.column, *apart))
-            out.append(_board(title, grid, {f: terms[f] for f in some}, homes, contents))
+            board = _board(title, grid, {f: terms[f] for f in some}, homes, contents)
+            out.append(replace(board, symbol=name, coordinates=(grid.row, grid.column), constants=values))
     return out[: DrawLimits.current().boards_most]
 
 

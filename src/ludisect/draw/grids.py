@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from math import ceil, sqrt
 
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.draw.boards import At, Axis, Board, Cell
+from ludisect.draw.boarddata import At
+from ludisect.draw.boards import Axis, Board, Cell
 from ludisect.draw.layout import rows
 from ludisect.draw.palette import FAINT, PAPER, color, ink_on, mix
 from ludisect.draw.svg import Fragment, Point, element, polygon, text, tooltip

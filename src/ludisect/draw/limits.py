@@ -13,6 +13,9 @@ class DrawLimits(Numbers):
 
     boards_side: int = number(60, "Squares along a side of a board; larger ones are not drawn as boards", least=2)
     boards_most: int = number(24, "Boards of a game that are drawn", least=0)
+    boards_plays: int = number(3, "Random plays in which boards that change together are seen to be one", least=0)
+    boards_steps: int = number(40, "and the steps of each that are looked at", least=0)
+    boards_tried: int = number(600, "Legal moves that are tried out to see what they change on the boards", least=0)
     lump_nodes: int = number(150, "Nodes of a graph,", least=10)
     lump_comfortable: int = number(
         84, "and those that a person takes in: only a game with very many parts gets more", least=1

@@ -9,7 +9,8 @@ from textwrap import wrap
 from typing import Any
 
 from ludisect.circuit.game import Game
-from ludisect.draw.boards import At, Board, boards_of
+from ludisect.draw.boarddata import At
+from ludisect.draw.boards import Board, boards_of
 from ludisect.draw.grids import grids, square_frame
 from ludisect.draw.palette import FAINT, INK, PAPER, color, mix
 from ludisect.draw.svg import Fragment, element, framed, heading, stack, text, tooltip

@@ -108,14 +108,21 @@ class SumBoards:
             )
             out.append(
                 BoardData(
-                    x.name, diagram.kind, diagram.rows, diagram.columns, squares, "", pieces, diagram.points,
+                    x.name,
+                    diagram.kind,
+                    diagram.rows,
+                    diagram.columns,
+                    squares,
+                    "",
+                    pieces,
+                    diagram.points,
                     diagram.lines,
-                )  # fmt: skip
+                )
             )
         return out
 
     def _placed(self, component: int) -> tuple[BoardPiece, ...]:
-        """What moves have put on the board of a component: pieces that lie on cells which they blocked, and the last."""
+        """What moves have put on a component's board: pieces that lie on cells which they blocked, and the last."""
         out = []
         for before, after in zip(self._past, self._past[1:], strict=False):
             move = after.last
@@ -123,10 +130,11 @@ class SumBoards:
                 continue
             x, y = before.components[component], after.components[component]
             shown, later = _diagram(x), _diagram(y)
-            if shown is None or later is None or shown.kind != "grid" or not isinstance(x, Position):
+            if shown is None or later is None or shown.kind != "grid" or shown.cells != later.cells:
                 continue
+            assert isinstance(x, Position)  # it has a diagram,
+            assert isinstance(y, Position)  # as has this
             places = tuple(shown.cells[c] for c in x.move_cells(move.move))
-            assert isinstance(y, Position)  # it has a diagram
             blocked = [c for c in x.move_cells(move.move) if y.cell_glyph(c) == "blocked" != x.cell_glyph(c)]
             laid = len(blocked) == len(places)
             glyph = "" if not laid else f"{'domino' if len(places) > 1 else 'stone'}-{_SIDE[move.player]}"
@@ -182,8 +190,10 @@ def _diagram(x: Component) -> Diagram | None:
 
 
 def _pieces(x: Component) -> list[Component]:
-    """The parts of a component in which somebody may move; a value is one."""
-    return [p for p in x.parts() if p.diagram() is not None or p.terminal_value() is None] if isinstance(x, Position) else [x]
+    """The parts of a component, without points that nobody can change any more; a value is one."""
+    if not isinstance(x, Position):
+        return [x]
+    return [p for p in x.parts() if p.diagram() is not None or p.terminal_value() is None]
 
 
 def _regions(x: Component) -> Regions:

@@ -8,7 +8,8 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.draw.boards import At, Board, Cell, boards
+from ludisect.draw.boarddata import At
+from ludisect.draw.boards import Board, Cell, boards
 from ludisect.draw.palette import color, ink_on
 
 WIDTH = 100

@@ -46,7 +46,8 @@ def letters(column: int) -> str:
 
 def heaps_diagram(heaps: Sequence[int], most: int) -> Diagram:
     """Heaps as columns of counters, none drawn higher than ``most``; every heap that is not empty is a part."""
-    cells, parts = [], []
+    cells: list[At] = []
+    parts: list[tuple[int, ...]] = []
     for heap, size in enumerate(heaps):
         first = len(cells)
         cells += [(height, heap) for height in range(min(size, most))]

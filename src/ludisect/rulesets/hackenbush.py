@@ -100,7 +100,7 @@ class Hackenbush(Position):
         points, lines = [], []
         numbers: dict[int, int] = {}
         for u, v, _ in self.edges:
-            ends = []
+            ends: list[int] = []
             for node, other in ((u, v), (v, u)):
                 if node == GROUND:
                     aside = 0.0 if other != GROUND else 0.3 * (1 if len(ends) else -1)

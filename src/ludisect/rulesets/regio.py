@@ -17,8 +17,8 @@ from math import cos, pi, sin
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
 from ludisect.rulesets.boardsvg import graph_svg
-from ludisect.rulesets.diagram import Diagram
 from ludisect.rulesets.coloredgraph import likely_edges
+from ludisect.rulesets.diagram import Diagram
 from ludisect.rulesets.finalscore import FinalScore
 from ludisect.rulesets.grid import MOST_CELLS, GridPosition, neighbors
 from ludisect.rulesets.position import Player, Position
@@ -202,7 +202,9 @@ class RegioGraph(Position):
         """The nodes on a circle."""
         count = len(self.nodes)
         wide = max(1.0, count / 5)
-        points = tuple((wide * (1 + sin(2 * pi * i / count)), wide * (1 + cos(2 * pi * i / count))) for i in range(count))
+        points = tuple(
+            (wide * (1 + sin(2 * pi * i / count)), wide * (1 + cos(2 * pi * i / count))) for i in range(count)
+        )
         names = tuple(map(str, self.nodes))
         holds = tuple("X" if self.left >> i & 1 else "O" if self.right >> i & 1 else "" for i in range(count))
         parts = tuple(tuple(_places(piece)) for piece in self._pieces())
