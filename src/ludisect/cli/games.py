@@ -37,4 +37,3 @@ def run(*, json: bool) -> None:
             say(styled(d.parameters or d.name, BOLD) + how)
             say(textwrap.indent(textwrap.fill(d.summary, width() - 2), "  "))
     say("\nParameters stand after a colon: ludisect info nim:3,5,7")
-

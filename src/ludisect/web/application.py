@@ -1,205 +1,149 @@
-"""The application: what the page can ask under ``/api/v1``, and the files of the page."""
+"""The application: endpoints, files of the page, problems as answers, and everything ended when it ends."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import platform
-import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from typing import Annotated, Any, Final
+from hmac import compare_digest
+from html import escape
+from typing import Any, Final
 
-from fastapi import APIRouter, Depends, FastAPI, Header, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.sse import EventSourceResponse, ServerSentEvent
 from starlette.exceptions import HTTPException
 
 from ludisect import __version__
-from ludisect.web.asked import CheckRequest, GameRequest, JobRequest, PageName, PositionRequest
-from ludisect.web.doorkeeper import LOOPBACK, Doorkeeper
+from ludisect.web.asked import JobRequest, PositionRequest, TokenRequest
+from ludisect.web.doorkeeper import LOOPBACK, TOKEN_PATH, Doorkeeper, cookie_name
 from ludisect.web.eventring import EventRing
+from ludisect.web.gameroutes import games_api, version
 from ludisect.web.gameshelf import GameShelf
-from ludisect.web.jobs import OPEN, JobDesk
-from ludisect.web.limits import WebLimits
-from ludisect.web.pagefiles import PageFile, read_files, with_first
+from ludisect.web.jobroutes import jobs_api
+from ludisect.web.jobs import JobDesk
+from ludisect.web.pagefiles import PageFile, with_first
 from ludisect.web.problems import Refused, problem
+from ludisect.web.shared import Shared, Sharing, declared
 from ludisect.web.warm import Warm
 
 FIRST: Final = "double-tictactoe"
 """The game with which the page opens."""
 
-PROBLEM: Final = {"application/problem+json": {"schema": {"type": "object"}}}
-
-
-def declared(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Statuses of an endpoint that are problems, for the schema; those of the doorkeeper are everybody's."""
-    every = {400, 401, 403, 408, 413, 415, 421, 422, 429, 500, 503, *statuses}
-    return {status: {"description": "a problem (RFC 9457)", "content": PROBLEM} for status in sorted(every)}
-
-
-@dataclass
-class Shared:
-    """What all endpoints share."""
-
-    warm: Warm
-    shelf: GameShelf
-    events: EventRing
-    desk: JobDesk
-    first: dict[str, Any] | None = None
-    files: dict[str, PageFile] = field(default_factory=read_files)
-
-
-api = APIRouter(prefix="/api/v1", responses=declared())
-
-
-def _bench(request: Request) -> Shared:
-    found: Shared = request.app.state.bench
-    return found
-
-
-@api.get("/version")
-async def version() -> dict[str, Any]:
-    """Versions and limits."""
-    limits = WebLimits.current()
-    return {
-        "ludisect": __version__,
-        "python": platform.python_version(),
-        "limits": {one.name: getattr(limits, one.name) for one in limits.described()},
-    }
-
-
-@api.get("/games")
-async def games(request: Request) -> dict[str, Any]:
-    """The bundled games, the rulesets, your own games, the players."""
-    return await _bench(request).shelf.catalogue()
-
-
-@api.post("/check")
-async def check(request: Request, asked: CheckRequest) -> dict[str, Any]:
-    """The faults of a rule sheet."""
-    return await _bench(request).shelf.check(asked.text)
-
-
-@api.post("/games", status_code=201)
-async def open_game(request: Request, asked: GameRequest) -> dict[str, Any]:
-    """Open a game; the same game has the same id."""
-    game = await _bench(request).shelf.open(asked.model_dump(exclude_none=True))
-    return {"id": game.id, **game.info}
-
-
-@api.post("/games/{id}/position", responses=declared(404))
-async def position(request: Request, id: str, asked: PositionRequest) -> dict[str, Any]:
-    """The position after a line of moves, or a state."""
-    found: dict[str, Any] = await _bench(request).shelf.ask(id, "position", asked.model_dump(exclude={"parts"}))
-    return found
-
-
-@api.post("/jobs", status_code=202, responses=declared(404))
-async def begin_job(request: Request, response: Response, asked: JobRequest) -> dict[str, Any]:
-    """Begin a job; it is queued while another of the same page runs."""
-    desk = _bench(request).desk
-    job = await desk.submit(asked.model_dump())
-    response.headers["location"] = f"/api/v1/jobs/{job.id}"
-    return desk.shown(job)
-
-
-@api.get("/jobs")
-async def jobs(request: Request, page: PageName | None = None) -> dict[str, Any]:
-    """The jobs of a page, or all, the latest first."""
-    return {"jobs": _bench(request).desk.listed(page)}
-
-
-@api.get("/jobs/{id}", responses=declared(404))
-async def job(request: Request, id: str) -> dict[str, Any]:
-    """A job."""
-    desk = _bench(request).desk
-    return desk.shown(desk.find(id))
-
-
-@api.delete("/jobs/{id}", responses=declared(404))
-async def end_job(request: Request, id: str) -> dict[str, Any]:
-    """Cancel a job; its process is gone when this is answered. A job that has ended stays as it is."""
-    desk = _bench(request).desk
-    found = desk.find(id)
-    await desk.cancel(found)
-    return desk.shown(found)
-
-
-def _asks_for_events(request: Request, page: PageName) -> str:
-    """Refuse a stream for a page that has nothing to wait for: browsers take 204 as the end of it."""
-    bench = _bench(request)
-    if not bench.desk.busy(page):
-        raise HTTPException(204)
-    return page
-
-
-@api.get("/events", response_class=EventSourceResponse, responses={204: {"description": "no unfinished jobs"}})
-async def events(
-    request: Request,
-    page: Annotated[str, Depends(_asks_for_events)],
-    last_event_id: Annotated[str | None, Header()] = None,
-) -> AsyncIterator[ServerSentEvent]:
-    """The events of a page's jobs, from its last one on, while it has unfinished ones."""
-    bench = _bench(request)
-    after = int(last_event_id) if last_event_id and last_event_id.isdecimal() else None
-    yield ServerSentEvent(event="hello", data={"page": page}, retry=1000)
-    for job in bench.desk.listed(page) if after is None else ():
-        if job["state"] in OPEN:
-            yield ServerSentEvent(event="job", data=job)
-    async for event in bench.events.follow(page, after):
-        yield ServerSentEvent(event=event.kind, data=event.data, id=str(event.number))
-        if event.kind == "idle" and not bench.desk.busy(page):
-            return
-
-
-# ---- the application ------------------------------------------------------------------------------------------------
+SCHEMA: Final = "/api/v1/openapi.json"
 
 
 def make_app(
-    *, hosts: Sequence[str] = (), token: str | None = None, port: int = 0, games: Sequence[str] = ()
+    *, hosts: Sequence[str] = (), token: str | None = None, port: int = 0, games: Sequence[str] = (), first: bool = True
 ) -> Doorkeeper:
-    """The whole application behind its doorkeeper."""
+    """The whole application behind its doorkeeper; ``games`` are files with games of one's own."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        warm = Warm()
-        shelf, events = GameShelf(warm, tuple(games)), EventRing()
-        bench = app.state.bench = Shared(warm, shelf, events, JobDesk(warm, shelf, events))
+        warm, events = Warm(), EventRing()
+        shelf = GameShelf(warm, tuple(games))
+        shared = app.state.shared = Shared(warm, shelf, events, JobDesk(warm, shelf, events))
         await warm.start()
-        opening = asyncio.create_task(open_first(bench.shelf, bench.desk, bench))
+        opening = asyncio.create_task(_open_first(shared)) if first else None
         try:
             yield
         finally:
-            opening.cancel()
+            if opening is not None:
+                opening.cancel()
             events.close()
+            await shared.desk.close()
             await warm.close()
 
-    app = FastAPI(
-        title="ludisect", version=__version__, docs_url=None, redoc_url=None, lifespan=lifespan,
-        openapi_url="/api/v1/openapi.json",
-    )  # fmt: skip
-    app.include_router(api)
-    _add_files(app)
+    app = FastAPI(title="ludisect", version=__version__, docs_url=None, redoc_url=None, openapi_url=SCHEMA,
+                  lifespan=lifespan)  # fmt: skip
+    app.include_router(games_api)
+    app.include_router(jobs_api)
+    app.include_router(_token_api(token, port))
+    app.include_router(files_api)
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     return Doorkeeper(app, hosts=(*LOOPBACK, *hosts), token=token, port=port)
 
 
-def _add_files(app: FastAPI) -> None:
-    @app.get("/", include_in_schema=False)
-    async def index(request: Request) -> Response:
-        bench = _bench(request)
-        return _file(request, with_first(bench.files["index.html"], bench.first))
+async def _open_first(shared: Shared) -> None:
+    """Have the first game taken apart before anybody asks, so that it can come with the page."""
+    game = await shared.shelf.open({"source": FIRST})
+    found: dict[str, Any] = {}
+    for command in ("decompose", "values"):
+        asked = {**JobRequest(command="solve", game=game.id).model_dump(), "command": command}
+        job = await shared.desk.submit(asked)
+        if job.task is not None:
+            await job.task
+        found[command] = job.result
+    place = PositionRequest().model_dump(exclude={"parts"})
+    shared.first = {
+        "game": {"id": game.id, **game.info},
+        "position": await shared.shelf.ask(game.id, "position", place),
+        "decomposition": found["decompose"],
+        "values": found["values"],
+        "version": await version(),
+    }
 
-    @app.get("/page/{name}", include_in_schema=False)
-    async def page(request: Request, name: str) -> Response:
-        found = _bench(request).files.get(name)
-        if found is None:
-            raise Refused("gone", "There is no such file.")
-        return _file(request, found)
+
+def _token_api(token: str | None, port: int) -> APIRouter:
+    """The exchange of the token in the address for a cookie."""
+    api = APIRouter(responses=declared())
+
+    @api.post(TOKEN_PATH, status_code=204)
+    async def exchange_token(asked: TokenRequest) -> Response:
+        """Exchange the token of the address for a cookie."""
+        answer = Response(status_code=204)
+        if token is not None:
+            if not compare_digest(asked.token.encode("utf-8", "replace"), token.encode()):
+                raise Refused("request", "This is not the token that ludisect web printed.", status=401)
+            answer.set_cookie(cookie_name(port), token, path="/", httponly=True, samesite="strict")
+        return answer
+
+    return api
+
+
+# ---- files ----------------------------------------------------------------------------------------------------------
+
+files_api = APIRouter(include_in_schema=False)
+
+
+@files_api.api_route("/", methods=["GET", "HEAD"])
+async def index(request: Request, shared: Sharing) -> Response:
+    """The page, with the first game in it."""
+    return _file(request, with_first(shared.files["index.html"], shared.first))
+
+
+@files_api.api_route("/page/{name}", methods=["GET", "HEAD"])
+async def page_file(request: Request, shared: Sharing, name: str) -> Response:
+    """A file of the page."""
+    found = shared.files.get(name)
+    if found is None:
+        raise Refused("gone", "There is no such file.")
+    return _file(request, found)
+
+
+@files_api.get("/favicon.ico")
+async def favicon() -> Response:
+    """Nothing: the page names its own."""
+    return Response(status_code=204)
+
+
+@files_api.get("/api")
+async def describe_api(request: Request) -> Response:
+    """What the server can be asked, as a plain list."""
+    rows = []
+    for path, operations in request.app.openapi()["paths"].items():
+        for method, operation in operations.items():
+            statuses = ", ".join(sorted(operation["responses"]))
+            rows.append(f"<dt><code>{method.upper()} {escape(path)}</code></dt>"
+                        f"<dd>{escape(operation.get('description', ''))}<br>{statuses}</dd>")  # fmt: skip
+    text = (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>ludisect: what can be asked</title>'
+        f'<h1>What this server can be asked</h1><p>In full: <a href="{SCHEMA}">{SCHEMA}</a></p>'
+        f"<dl>{''.join(rows)}</dl></html>"
+    )
+    return _file(request, PageFile("text/html; charset=utf-8", text.encode()))
 
 
 def _file(request: Request, found: PageFile) -> Response:
@@ -209,11 +153,13 @@ def _file(request: Request, found: PageFile) -> Response:
     return Response(found.body, media_type=found.kind, headers=headers)
 
 
+# ---- problems -------------------------------------------------------------------------------------------------------
+
+
 def _problem(found: dict[str, Any], headers: dict[str, str] | None = None) -> Response:
     if found["status"] == 429:
         headers = {**(headers or {}), "retry-after": "1"}
-    body = json.dumps(found, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    return Response(body, found["status"], headers, "application/problem+json")
+    return Response(json.dumps(found).encode(), found["status"], headers, "application/problem+json")
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -228,34 +174,10 @@ async def _invalid(request: Request, error: Exception) -> Response:
     return _problem(problem("request", title, problems=found))
 
 
-async def open_first(shelf: GameShelf, desk: JobDesk, shared: Shared) -> None:
-    """Have the first game taken apart before anybody asks, so that it can come with the page."""
-    game = await shelf.open({"source": FIRST})
-    found: dict[str, Any] = {"decompose": None, "values": None}
-    for command in found:
-        asked = JobRequest(command=command, game=game.id)  # type: ignore[arg-type]
-        job = await desk.submit(asked.model_dump())
-        if job.task is not None:
-            await job.task
-        found[command] = job.result
-    position = await shelf.ask(game.id, "position", PositionRequest().model_dump(exclude={"parts"}))
-    shared.first = {
-        "game": {"id": game.id, **game.info},
-        "position": position,
-        "decomposition": found["decompose"],
-        "values": found["values"],
-        "version": await version(),
-    }
-
-
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    headers = dict(error.headers or {})  # Allow, where the method is wrong
     if error.status_code == 204:
-        return Response(status_code=204)
+        return Response(status_code=204, headers=headers)
     kind = "gone" if error.status_code == 404 else "request"
-    return _problem(problem(kind, str(error.detail), status=error.status_code), dict(error.headers or {}))
-
-
-def new_token() -> str:
-    """A token that nobody guesses."""
-    return secrets.token_urlsafe(32)
+    return _problem(problem(kind, str(error.detail), status=error.status_code), headers)

@@ -10,6 +10,9 @@ from ludisect.games import bundled
 from ludisect.games.families import FAMILIES
 from ludisect.gdl.check import check
 from ludisect.gdl.reader import read
+from ludisect.play.players import PLAYERS
+from ludisect.rulesets.notation import examples
+from ludisect.sums.play import STRATEGIES
 from ludisect.web.owngames import own_games
 
 
@@ -24,8 +27,6 @@ def check_text(text: str) -> dict[str, Any]:
 
 def catalogue(files: Sequence[str]) -> dict[str, Any]:
     """The bundled games, the rulesets, and the games of one's own."""
-    from ludisect.rulesets.notation import examples
-
     games = []
     for name in bundled.names():
         family = FAMILIES.get(name)
@@ -37,4 +38,6 @@ def catalogue(files: Sequence[str]) -> dict[str, Any]:
         "rulesets": [{"name": name, "example": example} for name, example in examples().items()],
         "yours": [one.to_json() for one in own],
         "faults": faults,
+        "players": list(PLAYERS),
+        "strategies": list(STRATEGIES),
     }

@@ -47,7 +47,7 @@ class Doorkeeper:
 
     def __init__(self, app: App, *, hosts: tuple[str, ...] = LOOPBACK, token: str | None = None, port: int = 0) -> None:
         self._app, self._hosts, self._token = app, frozenset(host.lower() for host in hosts), token
-        self.cookie = f"ludisect-{port}"
+        self.cookie = cookie_name(port)
         self._inside = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -112,6 +112,11 @@ class Doorkeeper:
         if hmac.compare_digest(given.encode(), self._token.encode()):
             return None
         return problem("request", "Open the address that ludisect web printed: it holds the token.", status=401)
+
+
+def cookie_name(port: int) -> str:
+    """Cookies do not tell ports apart, so their names do."""
+    return f"ludisect-{port}"
 
 
 def _host_name(host: str) -> str | None:

@@ -110,9 +110,8 @@ def _path(file: IO[bytes]) -> str:
 
 def _held(text: str) -> IO[bytes]:
     """A file without a name, in memory where that can be had, from which a text can be read."""
-    made: IO[bytes] = (
-        os.fdopen(os.memfd_create("held"), "w+b") if hasattr(os, "memfd_create") else tempfile.TemporaryFile()
-    )
+    memory = hasattr(os, "memfd_create")
+    made: IO[bytes] = os.fdopen(os.memfd_create("held"), "w+b") if memory else tempfile.TemporaryFile()  # noqa: SIM115
     made.write(text.encode("utf-8", "surrogatepass"))
     made.seek(0)
     return made

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import secrets
 import socket
 import sys
 import webbrowser
@@ -15,7 +16,7 @@ from typing import Final
 import uvicorn
 
 from ludisect.errors import InputError
-from ludisect.web.application import make_app, new_token
+from ludisect.web.application import make_app
 from ludisect.web.doorkeeper import LOOPBACK
 
 TRIES: Final = 20
@@ -31,7 +32,7 @@ def run_server(
     """Serve until Ctrl-C."""
     sockets = open_sockets(host, port)
     at = sockets[0].getsockname()[1]
-    token = None if host in LOOPBACK else new_token()
+    token = None if host in LOOPBACK else secrets.token_urlsafe(32)
     names = [*allowed, *([] if host in (*LOOPBACK, "0.0.0.0", "::") else [host])]
     app = make_app(hosts=names, token=token, port=at, games=games)
     shown = f"[{host}]" if ":" in host else host

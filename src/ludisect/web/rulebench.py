@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ludisect.circuit.game import Game
 from ludisect.decomposition import Decomposition
 from ludisect.decomposition.gamesize import game_figures
+from ludisect.draw.ruleboards import RuleBoards
 from ludisect.errors import BudgetExceeded
 from ludisect.games.bundled import source as bundled_source
 from ludisect.gdl.interpret import Interpreter
@@ -21,24 +22,6 @@ from ludisect.web.reply import reply_by_rules
 
 if TYPE_CHECKING:
     from ludisect.decomposition.model.decomposition import Part
-
-try:
-    from ludisect.draw.ruleboards import RuleBoards
-except ImportError:  # TEMPORARY
-
-    class RuleBoards:
-        def __init__(self, *a):
-            pass
-
-        def to_json(self, state):
-            return {
-                "boards": [],
-                "moves": [
-                    {"role": r, "move": str(m), "part": None, "where": {"kind": "list", "board": None, "cells": []}}
-                    for r, ms in state.legal.items()
-                    for m in ms
-                ],
-            }
 
 
 def open_rules(source: Mapping[str, Any], seconds: float, memory: float) -> RuleBench:
