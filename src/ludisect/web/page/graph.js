@@ -1,0 +1,247 @@
+// The graph: one box per part with its variables at their places, what ties parts to each other, methods side by side, variables dragged into another part.
+
+import { get } from "./api.js";
+import { badge, button, chip, dialog, h, hue, put, s } from "./dom.js";
+import { ended } from "./jobs.js";
+import { kindOf } from "./partinfo.js";
+import { study, takeApart } from "./play.js";
+import { refute } from "./refutation.js";
+import { on, state } from "./store.js";
+import { here } from "./study.js";
+import { count, counted } from "./text.js";
+
+const METHODS = ["exact", "playouts", "instances", "symbols"];
+const MOST = 150;
+const shown = { method: "exact", against: "", zoom: 1 };
+/** @type {any[]} */
+let edges = [];
+/** @type {HTMLElement|null} */
+let place = null;
+
+/** @param {HTMLElement} main */
+export function buildGraph(main) {
+  place = h("div", { class: "graphview" });
+  put(main, place);
+  draw();
+  fetchEdges();
+}
+
+async function fetchEdges() {
+  edges = [];
+  if (study().game.kind !== "rules") return;
+  edges = await get(`/games/${study().game.id}/edges`).then((answer) => answer.edges, () => []);
+  draw();
+}
+
+/** The variable that a fluent is a value of: its text without the last word. @param {string} fluent */
+export function variable(fluent) {
+  const words = fluent.replace(/^\(|\)$/g, "").split(/\s+/);
+  return words.length > 2 ? `(${words.slice(0, -1).join(" ")} *)` : words.length === 2 ? `(${words[0]} *)` : fluent;
+}
+
+/** What a method found, if it is there. @param {string} method */
+function resultOf(method) {
+  return state.methods[method]?.result ?? (method === "exact" ? state.decomposition : null);
+}
+
+function draw() {
+  if (!place?.isConnected || state.view !== "graph") return;
+  if (study().game.kind !== "rules") return put(place, h("section", { class: "panel view" }, h("p", { class: "soft" }, "A sum shows its parts on the bench; the graph of dependencies is for games given by rules.")));
+  const pick = (label, value, more, use) => h("label", { class: "field" }, label, h("select", { onchange: (event) => use(event.target.value) }, more, METHODS.map((name) => h("option", { value: name, selected: value === name }, name))));
+  const bar = h("div", { class: "row graphbar" },
+    pick("method", shown.method, null, (name) => choose("method", name)), pick("against", shown.against, h("option", { value: "" }, "none"), (name) => choose("against", name)), h("span", { class: "grow" }),
+    button("⊕", { class: "button small", "aria-label": "Larger", onclick: () => zoom(1.2) }), button("⊖", { class: "button small", "aria-label": "Smaller", onclick: () => zoom(1 / 1.2) }), button("fit", { class: "button small", onclick: () => zoom(0) }));
+  const sides = [shown.method, shown.against].filter(Boolean).map((method) => oneGraph(method));
+  put(place, h("section", { class: "panel view graph", "aria-label": "Dependencies" }, bar, h("p", { class: "soft" }, "Drag a variable into another part, or press Enter on it: the counterexample appears."), h("div", { class: `graphs${sides.length > 1 ? " two" : ""}` }, sides)), h("aside", { class: "panel view edges", "aria-label": "Edges", id: "edgepanel" }, edgeTable()));
+  requestAnimationFrame(joinBoxes);
+}
+
+/** @param {"method"|"against"} which @param {string} name */
+async function choose(which, name) {
+  shown[which] = name;
+  draw();
+  if (name && !resultOf(name)) await takeApart(name);
+  await fetchEdges();
+}
+
+/** @param {number} by */
+function zoom(by) {
+  shown.zoom = by ? Math.max(0.6, Math.min(2, shown.zoom * by)) : 1;
+  draw();
+}
+
+/** @param {string} method */
+function oneGraph(method) {
+  const found = resultOf(method);
+  const job = state.methods[method];
+  if (!found) return h("div", { class: "onegraph" }, h("h2", null, method), h("p", { class: "soft", role: "status" }, !job ? "Starting …" : ended(job) ? `Method ${method} failed: ${job.problem?.detail ?? job.problem?.title ?? job.state}` : `${job.step?.name ?? "reading"} ${job.step ? count(job.step.done) : ""} …`));
+  const status = found.evidence?.status;
+  const sure = status === "proved" ? ["proved", "proved"] : status === "failed" ? ["refuted", "refuted"] : ["tested", `tested ${count(found.evidence?.transitions ?? 0)}`];
+  return h("div", { class: "onegraph", "data-method": method }, h("h2", null, method, " ", chip(sure[0], sure[1])), h("div", { class: "boxes" }, s("svg", { class: "ties", "aria-hidden": "true" }), [false, true].map((context) => h("div", { class: "boxrow" }, found.subgames.filter((part) => (part.kind === "independent") === context).map((part) => box(part, found))))), found.subgames.length ? null : h("p", { class: "soft" }, "No parts found: every square depends on every other."));
+}
+
+/** @param {any} part @param {any} found */
+function box(part, found) {
+  const kind = kindOf(part);
+  const number = kind === "context" ? 0 : part.id;
+  /** @type {Map<string, string[]>} */
+  const groups = new Map();
+  for (const fluent of part.fluents) groups.set(variable(fluent), [...(groups.get(variable(fluent)) ?? []), fluent]);
+  const lumped = groups.size > MOST ? lump(groups) : groups;
+  const where = squares();
+  const placed = [...lumped.keys()].filter((name) => where.has(name));
+  const single = new Set(placed.map((name) => where.get(name)?.board)).size === 1;
+  const grid = h("div", { class: `nodes${single && placed.length === lumped.size ? " onboard" : ""}` }, [...lumped].map(([name, fluents]) => node(name, fluents, part, found, single && placed.length === lumped.size ? where.get(name)?.at ?? null : null)));
+  if (shown.zoom !== 1) grid.style.zoom = String(shown.zoom);
+  const symbols = new Map();
+  for (const list of Object.values(part.moves ?? {})) for (const own of /** @type {any[]} */ (list)) for (const move of own) symbols.set(symbol(move), (symbols.get(symbol(move)) ?? 0) + 1);
+  const inside = edges.filter((edge) => partOf(edge.from, found) === part.id && partOf(edge.to, found) === part.id).length;
+  const title = kind === "context" ? `context: ${[...groups.keys()].map((name) => name.replace(/[()*]/g, "").trim()).slice(0, 4).join(", ")}` : `${symbol(part.fluents[0] ?? "")}: ${counted(groups.size, "variable")}, ${counted(part.fluents.length, "fluent")}`;
+  return h("section", { class: `box ${hue(number)}`, "data-part": number, "data-id": part.id, "aria-label": title }, h("h3", null, badge(number), " ", title, kind === "idle" ? h("span", { class: "tag" }, "idle part") : null),
+    h("div", { class: "boxbody" }, grid, symbols.size ? h("div", { class: "movesymbols" }, [...symbols.keys()].slice(0, 8).map((name) => h("span", { class: "movesymbol mono" }, `← ${name}`))) : null),
+    inside ? h("p", { class: "soft inside" }, `${counted(inside, "dependency", "dependencies")} inside, each with a witness. Rest on a variable to see its own.`) : null, h("p", { class: "soft told", "aria-live": "polite" }));
+}
+
+/** "(mark1 · ·)" of "(mark1 1 1)". @param {string} term */
+function symbol(term) {
+  const words = term.replace(/^\(|\)$/g, "").split(/\s+/);
+  return words.length > 1 ? `(${words[0]}${" ·".repeat(words.length - 1)})` : words[0];
+}
+
+/** Where a variable stands on the boards of the position in front. @returns {Map<string, {board: number, at: Square}>} */
+function squares() {
+  const found = new Map();
+  here(study()).position?.boards.forEach((board, i) => board.kind === "grid" && board.cells.forEach((cell) => cell.fluents.forEach((fluent) => found.set(variable(fluent), { board: i, at: cell.at }))));
+  return found;
+}
+
+/** Too many: one node per symbol. @param {Map<string, string[]>} groups */
+function lump(groups) {
+  const made = new Map();
+  for (const [name, fluents] of groups) made.set(symbol(name), [...(made.get(symbol(name)) ?? []), ...fluents]);
+  return made;
+}
+
+/** The part that a node of an edge belongs to. @param {any} end @param {any} found */
+function partOf(end, found) {
+  if (end && typeof end === "object" && end.part !== undefined) return end.part;
+  const name = labelOf(end);
+  return found.subgames.find((part) => part.fluents.some((fluent) => fluent === name || variable(fluent) === name || variable(fluent) === variable(name)))?.id ?? null;
+}
+
+/** @param {any} end */
+function labelOf(end) {
+  return typeof end === "object" && end !== null ? end.label : String(end);
+}
+
+/** @param {string} name @param {string[]} fluents @param {any} part @param {any} found @param {Square|null} at */
+function node(name, fluents, part, found, at) {
+  const short = name.replace(/^\(\S+\s/, "").replace(/\s?\*\)$|\)$/g, "") || name;
+  const made = h("button", { type: "button", class: "node", "data-node": name, "data-fluents": JSON.stringify(fluents.slice(0, 50)), title: name, "aria-label": `${name}, move to another part`, "aria-haspopup": "dialog" }, at ? short.split(" ").slice(-2).join(" ") : name.replace(/\s?\*\)$/, ")").replace("()", ""));
+  if (at) {
+    made.style.gridRow = String(at[0] + 1);
+    made.style.gridColumn = String(at[1] + 1);
+  }
+  const tell = () => relate(made, name);
+  made.addEventListener("pointerenter", tell);
+  made.addEventListener("focus", tell);
+  made.addEventListener("pointerleave", () => relate(made, null));
+  drag(made, (target) => refute(found, fluents, part.id, target), () => menu(name, fluents, part, found));
+  return made;
+}
+
+/** Shows what a variable depends on and what depends on it. @param {HTMLElement} made @param {string|null} name */
+function relate(made, name) {
+  const own = edges.filter((edge) => name !== null && [edge.from, edge.to].some((end) => variable(labelOf(end)) === variable(name) || labelOf(end) === name));
+  const others = new Set(own.flatMap((edge) => [variable(labelOf(edge.from)), variable(labelOf(edge.to))]));
+  for (const each of made.closest(".boxes")?.querySelectorAll(".node") ?? []) each.classList.toggle("related", name !== null && each !== made && others.has(variable(each.getAttribute("data-node") ?? "")));
+  const told = made.closest(".box")?.querySelector(".told");
+  if (told) told.textContent = name === null ? "" : own.length ? `${name}: ${counted(own.length, "dependency", "dependencies")}. ${own[0].text ?? own[0].why ?? ""}` : name;
+}
+
+/** Dragging by pointer; a click without a drag opens the menu. @param {HTMLElement} made @param {(target: number) => void} drop @param {() => void} click */
+function drag(made, drop, click) {
+  let start = /** @type {number[]|null} */ (null);
+  let moved = false;
+  made.addEventListener("pointerdown", (event) => {
+    start = [event.clientX, event.clientY];
+    moved = false;
+    made.setPointerCapture(event.pointerId);
+  });
+  made.addEventListener("pointermove", (event) => {
+    if (!start) return;
+    const [dx, dy] = [event.clientX - start[0], event.clientY - start[1]];
+    if (Math.hypot(dx, dy) > 6) moved = true;
+    if (!moved) return;
+    made.classList.add("dragged");
+    made.style.translate = `${dx / shown.zoom}px ${dy / shown.zoom}px`;
+    for (const each of document.querySelectorAll(".box")) each.classList.toggle("target", each === under(event, made));
+  });
+  const stop = (event) => {
+    const target = moved ? under(event, made) : null;
+    start = null;
+    made.style.translate = "";
+    made.classList.remove("dragged");
+    for (const each of document.querySelectorAll(".box")) each.classList.remove("target");
+    if (target) drop(Number(target.getAttribute("data-id")));
+  };
+  made.addEventListener("pointerup", stop);
+  made.addEventListener("pointercancel", () => { moved = false; stop(new Event("cancel")); });
+  made.addEventListener("click", () => { if (!moved) click(); moved = false; });
+}
+
+/** The box of another part under the pointer. @param {any} event @param {HTMLElement} made */
+function under(event, made) {
+  const box = document.elementsFromPoint(event.clientX, event.clientY).map((each) => each.closest(".box")).find(Boolean);
+  return box && box !== made.closest(".box") ? box : null;
+}
+
+/** @param {string} name @param {string[]} fluents @param {any} part @param {any} found */
+function menu(name, fluents, part, found) {
+  const others = found.subgames.filter((each) => each.id !== part.id);
+  const own = dialog(`Move ${name} to …`, [h("div", { class: "row" }, others.map((each) => button(kindOf(each) === "context" ? "the context" : `part ${each.id}`, { class: "button", onclick: () => { own.close(); refute(found, fluents, part.id, each.id); } }))), others.length ? null : h("p", { class: "soft" }, "There is no other part.")], { id: "movemenu" });
+}
+
+/** Edges between boxes, thick. */
+function joinBoxes() {
+  for (const boxes of document.querySelectorAll(".boxes")) {
+    const svg = boxes.querySelector(".ties");
+    const found = resultOf(boxes.parentElement?.dataset.method ?? "");
+    if (!svg || !found) continue;
+    const frame = boxes.getBoundingClientRect();
+    const pairs = new Set(between(found).map(({ from, to }) => `${from},${to}`));
+    const middle = (id) => boxes.querySelector(`.box[data-id="${id}"]`)?.getBoundingClientRect();
+    put(svg, s("defs", null, s("marker", { id: "tiehead", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 6, markerHeight: 6, orient: "auto" }, s("path", { class: "arrowhead", d: "M0 0L8 4L0 8z" }))), [...pairs].map((pair) => {
+      const [a, b] = pair.split(",").map(middle);
+      if (!a || !b) return null;
+      const down = a.y > b.y;
+      const [x, y, u, v] = [a.x + a.width / 2 - frame.x, (down ? a.y : a.y + a.height) - frame.y, b.x + b.width / 2 - frame.x, (down ? b.y + b.height : b.y) - frame.y];
+      return s("path", { class: "tie", "marker-end": "url(#tiehead)", d: `M${x} ${y}C${x} ${(y + v) / 2} ${u} ${(y + v) / 2} ${u} ${v}` });
+    }));
+  }
+}
+
+/** What leads from part to part: edges found, stages, and the context into all. @param {any} found */
+function between(found) {
+  const all = edges.map((edge) => ({ from: partOf(edge.from, found), to: partOf(edge.to, found), kind: edge.kind, evidence: edge.evidence, a: labelOf(edge.from), b: labelOf(edge.to) })).filter((edge) => edge.from !== null && edge.to !== null && edge.from !== edge.to);
+  const context = found.subgames.filter((part) => part.kind === "independent");
+  const rest = found.subgames.filter((part) => part.kind !== "independent");
+  const known = new Set(all.map((edge) => `${edge.from},${edge.to}`));
+  for (const part of rest) {
+    for (const before of part.after ?? []) if (!known.has(`${before},${part.id}`)) all.push({ from: before, to: part.id, kind: "opens", evidence: "stage", a: `part ${before}`, b: `part ${part.id}` });
+    for (const own of context) if (!known.has(`${own.id},${part.id}`)) all.push({ from: own.id, to: part.id, kind: "context", evidence: found.evidence?.claims?.context ?? "", a: "context", b: `part ${part.id}` });
+  }
+  return all;
+}
+
+/** The same as a table. */
+function edgeTable() {
+  const found = resultOf(shown.method);
+  if (!found) return h("p", { class: "soft" }, "…");
+  const ties = between(found);
+  const cells = (/** @type {any[]} */ words) => h("tr", null, words.map((word) => h("td", null, word)));
+  return [h("h2", null, "Between parts"), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table of edges" }, h("table", { class: "facts" }, h("caption", { class: "unseen" }, "Edges between parts"), h("thead", null, h("tr", null, ["from", "to", "kind"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", null, ties.slice(0, 200).map((tie) => cells([tie.a, tie.b, tie.kind])), ties.length ? null : cells(["none", "", ""]))),
+    edges.length ? [h("h2", null, "Inside parts"), h("table", { class: "facts" }, h("caption", { class: "unseen" }, "Edges inside parts"), h("thead", null, h("tr", null, ["from", "to", "kind"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", null, edges.filter((edge) => partOf(edge.from, found) === partOf(edge.to, found)).slice(0, 150).map((edge) => cells([labelOf(edge.from), labelOf(edge.to), edge.kind]))))] : null)];
+}
+
+on("parts game", draw);
