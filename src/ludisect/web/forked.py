@@ -81,7 +81,7 @@ class _Worker:
         if what == "own_rules":
             return own_rules(request["files"], request["name"])
         if what == "command":
-            if request["own"]:
+            if request["own"] is not None:
                 own_games(request["own"])
             with ExitStack() as files:
                 held = {f"<{name}>": _path(files.enter_context(_held(text))) for name, text in request["held"].items()}

@@ -77,7 +77,7 @@ class GameShelf:
         source = await self._source(asked)
         id = sha256(json.dumps(source, sort_keys=True).encode()).hexdigest()[:16]
         known = self._games.get(id)
-        if known is not None and known.info and not source.get("own"):
+        if known is not None and "own" not in source:  # code of one's own is read anew
             self._games.move_to_end(id)
             return known
         game = ShelvedGame(id, source)
@@ -102,14 +102,13 @@ class GameShelf:
             return {"kind": "rules", "name": asked.get("name") or "the sheet", "text": text}
         if (name := asked.get("source")) is not None:
             return {"kind": "rules", "name": name}
-        own = {"own": list(self.own_files)} if self.own_files else {}
         if (fen := asked.get("fen")) is not None:
             return {"kind": "sum", "fen": fen}
-        return {"kind": "sum", "sum": asked["sum"], **(own if await self._is_own(asked["sum"]) else {})}
+        own = {"own": list(self.own_files)} if await self._is_own(asked["sum"]) else {}
+        return {"kind": "sum", "sum": asked["sum"], **own}
 
     async def _is_own(self, text: str) -> bool:
-        if not self.own_files:
-            return False
+        """Whether an expression names a game of one's own."""
         names = [one["name"] for one in (await self.catalogue())["yours"]]
         return any(name in text for name in names)
 

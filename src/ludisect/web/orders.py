@@ -129,7 +129,7 @@ def command_words(
         flag = f"--{name.replace('_', '-')}"
         words += [flag] if value is True else [] if value is False else [flag, str(value)]
     return {"do": "command", "words": [*words, "--json"], "input": game.get("text", ""), "held": held,
-            "own": game.get("own", [])}  # fmt: skip
+            "own": game.get("own")}  # fmt: skip
 
 
 def _limits(job: Mapping[str, Any], kind: str, clock: float | None) -> list[str]:

@@ -20,7 +20,7 @@ SIDES: Final = {player.name.lower(): player for player in Player}
 
 def open_sum(source: Mapping[str, Any], seconds: float, memory: float) -> SumBench:
     """The sum of an expression, or of the pawns of a FEN."""
-    if source.get("own"):
+    if "own" in source:
         own_games(source["own"])  # they are registered by their names
     fen = source.get("fen")
     text = source["sum"] if fen is None else f"pawns {_pawns(fen)}"
