@@ -17,7 +17,7 @@ from tests.draw_functions import draw
 
 LAYERS = [
     "errors clock",
-    "effort settings kernels answer",
+    "effort progress settings kernels answer",
     "gdl cgt",
     "games ground rulesets",
     "circuit sums",

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ludisect.answer import Answer
     from ludisect.circuit.game import Game
     from ludisect.decomposition import Decomposition
-    from ludisect.search.budget import Progress
     from ludisect.sums.local import Store
 
     Ruled: TypeAlias = Game | State[Game] | Decomposition | Rules | PythonRules | Path
@@ -44,7 +43,6 @@ def solve(
     store: Store | None = None,
     limits: Numbers | Sequence[Numbers] = (),
     given: Answer | None = None,
-    progress: Progress | None = None,
     jobs: int | None = None,
 ) -> Answer:
     """The value of a position for every role, a best move for every role that has a choice, and why.
@@ -80,7 +78,7 @@ def solve(
             if not isinstance(what, State | Sum):
                 raise TypeError(f"with a given answer, solve takes a State or a Sum, not {type(what).__name__}")
             return given.after(what)
-        return _solve(what, by, depth, seconds, memory, store, progress, jobs)
+        return _solve(what, by, depth, seconds, memory, store, jobs)
 
 
 def _solve(
@@ -90,7 +88,6 @@ def _solve(
     seconds: float | None,
     memory: float | None,
     store: Store | None,
-    progress: Progress | None,
     jobs: int | None,
 ) -> Answer:
     if isinstance(what, str) and names_rules(what):
@@ -114,7 +111,7 @@ def _solve(
         raise InputError(f"'jobs' are for sums of combinatorial games; {name} is given by rules")
     if by in STRATEGIES and by not in names():
         raise InputError(f"{by!r} plays sums of combinatorial games; for {name}, choose from {', '.join(names())}")
-    return solve_rules(what, by or "parts", depth=depth, seconds=seconds, memory=memory, progress=progress)
+    return solve_rules(what, by or "parts", depth=depth, seconds=seconds, memory=memory)
 
 
 def _solve_sum(

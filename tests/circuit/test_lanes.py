@@ -15,6 +15,7 @@ from ludisect.circuit.record import plays
 from ludisect.errors import UnknownRole
 from ludisect.gdl import Interpreter
 from ludisect.loader import load
+from ludisect.progress import listening
 from tests.circuit.odds import exact_odds
 
 
@@ -144,38 +145,45 @@ def test_a_time_limit_finishes_what_was_begun() -> None:
 
 
 def test_progress_adds_up() -> None:
-    seen: list[int] = []
-    load("tictactoe").playouts.run(100_000, seed=1, progress=seen.append)
-    assert sum(seen) == 100_000
+    seen: list[tuple[str, int, int | None]] = []
+    game = load("tictactoe")
+    for threads in (1, 2):
+        with listening(lambda *step: seen.append(step)):
+            game.playouts.run(100_000, seed=1, threads=threads)
+        assert seen[-1] == ("playing", 100_000, 100_000)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_finishes_what_was_begun(threads: int) -> None:
     """Ctrl-C reaches Python between two slices of the kernel, on one thread as an exception in the loop itself."""
+    game = load("tictactoe")
     if threads == 1:
         presses = iter([KeyboardInterrupt])
 
-        def interrupt(n: int) -> None:
+        def interrupt(step: str, done: int, of: int | None) -> None:
             for press in presses:
                 raise press
 
-        tally = load("tictactoe").playouts.run(10**15, seed=1, progress=interrupt)
+        with listening(interrupt):
+            tally = game.playouts.run(10**15, seed=1)
     else:
         calls = count(1)
 
-        def press(n: int) -> None:
+        def press(step: str, done: int, of: int | None) -> None:
             if next(calls) == 20:  # all threads are at work
                 os.kill(os.getpid(), signal.SIGINT)
 
-        tally = load("tictactoe").playouts.run(10**15, seed=1, threads=threads, progress=press)
+        with listening(press):
+            tally = game.playouts.run(10**15, seed=1, threads=threads)
     assert tally.interrupted
     assert 0 < tally.playouts == tally.finished == sum(tally.goal_counts[0].values())
 
 
 def test_ctrl_c_twice_waits_for_no_play() -> None:
-    def interrupt(n: int) -> None:
+    def interrupt(step: str, done: int, of: int | None) -> None:
         raise KeyboardInterrupt
 
     endless = "(role r) (init on) (legal r go) (next on) (<= terminal (not (true on))) (goal r 0)"
-    with pytest.raises(KeyboardInterrupt):
-        load(endless).playouts.run(10**6, max_length=10**15, progress=interrupt)
+    game = load(endless)
+    with pytest.raises(KeyboardInterrupt), listening(interrupt):
+        game.playouts.run(10**6, max_length=10**15)

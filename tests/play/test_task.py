@@ -7,13 +7,14 @@ import time
 
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.play.limits import PlayLimits
-from ludisect.play.task import Gate, Task
+from ludisect.play.task import Task
+from ludisect.progress import report
 from ludisect.settings import using
 
 
 def test_a_result_in_time_and_none_too_early() -> None:
     ready = threading.Event()
-    task = Task(lambda gate: ready.wait() and 7, "seven")
+    task = Task(lambda: ready.wait() and 7, "seven")
     assert task.result(time.monotonic()) is None
     assert not task.done
     ready.set()
@@ -24,9 +25,9 @@ def test_a_result_in_time_and_none_too_early() -> None:
 def test_it_rests_while_paused_and_ends_when_given_up() -> None:
     steps: list[int] = []
 
-    def work(gate: Gate) -> None:
+    def work() -> None:
         while True:
-            gate("steps", len(steps))
+            report("steps", len(steps))
             steps.append(1)
             time.sleep(0.001)
 
@@ -47,7 +48,7 @@ def test_it_rests_while_paused_and_ends_when_given_up() -> None:
 
 
 def test_what_is_raised_on_purpose_is_kept() -> None:
-    def work(gate: Gate) -> None:
+    def work() -> None:
         raise InputError("no")
 
     task = Task(work, "no")
@@ -57,5 +58,5 @@ def test_what_is_raised_on_purpose_is_kept() -> None:
 
 def test_the_numbers_in_force_hold_in_the_thread() -> None:
     with using(PlayLimits(flat_plays=3)):
-        task = Task(lambda gate: PlayLimits.current().flat_plays, "numbers")
+        task = Task(lambda: PlayLimits.current().flat_plays, "numbers")
     assert task.result(time.monotonic() + 60) == 3

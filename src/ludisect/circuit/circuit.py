@@ -19,6 +19,7 @@ from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.unfold import unfold
 from ludisect.ground import GroundRules
 from ludisect.kernels.kernel import jit
+from ludisect.progress import report
 
 Ints = NDArray[np.int32]
 
@@ -305,6 +306,7 @@ def build(ground: GroundRules, rival: int | None = None) -> Circuit:
     wanted = np.concatenate(
         [ground.legal_atom, ground.next_atom, np.array([ground.terminal_atom], np.int32), ground.goal_atom]
     ).astype(np.int32)
+    report("building", 0, 3)
     start, literals, outputs = unfold(ground.words, ground.n_rules, inputs, wanted)
     bounds = np.cumsum([1 + n_fluents, *(len(m) for m in ground.moves)])
     empty = np.empty(0, np.int32)
@@ -320,4 +322,9 @@ def build(ground: GroundRules, rival: int | None = None) -> Circuit:
         initial=ground.initial,
         input_value=np.concatenate([[1], np.full(inputs.size, 2)]).astype(np.int8),
     ).with_netlist(start, literals, outputs)
-    return raw.fold().optimize(rival)
+    report("building", 1, 3)
+    folded = raw.fold()
+    report("building", 2, 3)
+    circuit = folded.optimize(rival)
+    report("building", 3, 3)
+    return circuit

@@ -7,7 +7,7 @@ plays are not lost and short ones not favored. A time limit stops the *starting*
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,6 +26,7 @@ from ludisect.circuit.seats import RowPlays, Seats, turns_of
 from ludisect.circuit.vector import LANES, WORDS, aligned
 from ludisect.errors import InputError, UnknownRole
 from ludisect.kernels.workers import want
+from ludisect.progress import reporter
 
 SLICE_SECONDS = 0.1
 """The kernel comes back this often, so that Ctrl-C, progress and time limits work; no result hangs on it."""
@@ -95,7 +96,6 @@ class Playouts:
         threads: int = 1,
         seconds: float | None = None,
         max_length: int | None = None,
-        progress: Callable[[int], None] | None = None,
     ) -> Tally:
         """Play exactly ``playouts`` random plays (fewer if ``seconds`` run out first).
 
@@ -108,10 +108,10 @@ class Playouts:
         seeds = np.random.SeedSequence(seed).spawn(threads)
         epoch = -(-(max_length or CircuitLimits.current().lanes_max_length) // (kernel.MAX_AGE - 1))
         batches = [_Batch(self.code, len(self.goals), share, s) for share, s in zip(shares, seeds, strict=True)]
-        stop = _Stop()
+        stop, ended = _Stop(), _Ended(playouts)
 
         def work(batch: _Batch) -> None:
-            batch.run(epoch, deadline, stop, progress)
+            batch.run(epoch, deadline, stop, ended)
 
         if threads == 1:
             work(batches[0])
@@ -190,6 +190,20 @@ class _Stop:
     interrupted = False
 
 
+class _Ended:
+    """Plays that have come to an end, in whatever thread; reported to who listens where it was made."""
+
+    def __init__(self, playouts: int) -> None:
+        self._done, self._of = 0, playouts
+        self._lock, self._report = threading.Lock(), reporter()
+
+    def add(self, plays: int) -> None:
+        if self._report is not None:
+            with self._lock:
+                self._done += plays
+                self._report("playing", self._done, self._of)
+
+
 class _Batch:
     """512 lanes and all they need while they play."""
 
@@ -211,21 +225,25 @@ class _Batch:
         n_phases = code.step[4].shape[0]
         self.counters[kernel.PHASE] = n_phases - 1  # plays begin after the last phase
 
-    def run(self, epoch: int, deadline: float | None, stop: _Stop, progress: Callable[[int], None] | None) -> None:
+    @property
+    def ended(self) -> int:
+        """Plays that have come to an end, well or not."""
+        return int(self.counters[[kernel.ENDED, kernel.STUCK, kernel.CUT]].sum())
+
+    def run(self, epoch: int, deadline: float | None, stop: _Stop, ended: _Ended) -> None:
         """Play in slices until all that was started has ended; a deadline or Ctrl-C ends the starting."""
         steps = 64
         counters = self.counters
         now = clock.now()
         while counters[kernel.TO_START] > 0 or counters[kernel.RUNNING] > 0:
-            before, ended = clock.now(), int(counters[kernel.ENDED])
+            before, done = clock.now(), self.ended
             try:
                 kernel.play(
                     self.values, self.kept, self.masks, self.random, self.blocks, self.dirty, counters, self.tally,
                     *self.code.step, self.code.restart, *self.code.goal, epoch, steps,
                 )  # fmt: skip
                 now = clock.now()
-                if progress is not None:
-                    progress(int(counters[kernel.ENDED]) - ended)
+                ended.add(self.ended - done)
             except KeyboardInterrupt:  # arrives between slices: what the lanes hold is whole
                 if stop.interrupted:  # who asks twice does not want to wait for the plays under way
                     raise

@@ -9,7 +9,7 @@ joint move J seen, O(J) = how often it was played, and E(J, f+) and E(J, f-) = h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.rows import Rows
 from ludisect.circuit.rowtable import slot_of
 from ludisect.kernels.kernel import jit
+from ludisect.progress import report
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,6 +184,7 @@ def plays(
     age = np.zeros(n, np.int64)
     to_start = playouts - n
     while states.shape[0]:
+        report("playing", playouts - to_start - states.shape[0], playouts)
         over = game.batch.terminal(states) | (age >= longest)
         joint, stuck = random_joint(game, states, rng)
         going = ~(over | stuck)
@@ -198,6 +200,7 @@ def plays(
             to_start -= begun
             states = np.concatenate([states, np.repeat(game.batch.initial, begun, axis=0)])
             age = np.concatenate([age, np.zeros(begun, np.int64)])
+    report("playing", playouts, playouts)
 
 
 def record(
@@ -207,7 +210,6 @@ def record(
     seed: int = 0,
     max_length: int | None = None,
     distinct: bool = True,
-    progress: Callable[[int], None] | None = None,
 ) -> Transitions:
     """The transitions of random plays; with ``distinct``, equal ones are one row with a count."""
     words = game.batch.initial.shape[1]
@@ -220,8 +222,6 @@ def record(
     for step in plays(game, playouts, seed=seed, max_length=max_length):
         fresh.append(step)
         waiting += step[0].shape[0]
-        if progress is not None:
-            progress(step[0].shape[0])
         if distinct and waiting >= most:
             known, fresh, waiting = _append(known, fresh).distinct(), [], 0
     known = _append(known, fresh)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludisect.cli.app import INTERRUPTED, print_json
-from ludisect.cli.console import note, progress, say
+from ludisect.cli.console import note, say, working
 from ludisect.cli.engine import Engine, add_engine, machine
 from ludisect.cli.options import (
     Parser,
@@ -71,11 +71,9 @@ def run(
     played, interrupted = 0, False
     if plays and not any(p.level == "error" for p in problems):
         player = machine(rules, engine, seconds=seconds or SECONDS, memory=memory, quiet=quiet or json)
-        with progress("playing", plays, quiet=quiet or json) as advance:
+        with working(f"checking {rules.name}", quiet=quiet or json):
             limit = seconds or SECONDS
-            found = check_by_playouts(
-                player, plays=plays, seed=seed, max_length=max_length, seconds=limit, progress=advance
-            )
+            found = check_by_playouts(player, plays=plays, seed=seed, max_length=max_length, seconds=limit)
         played, interrupted = found.plays, found.interrupted
         problems += found.problems
     faults = sum(p.level == "error" for p in problems)

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ludisect.cli.app import INTERRUPTED, print_json
-from ludisect.cli.console import note, progress, say
+from ludisect.cli.console import note, say, working
 from ludisect.cli.files import write
 from ludisect.cli.options import Parser, add_json_and_quiet, add_path, add_seed, integer
 from ludisect.errors import InputError
+from ludisect.progress import report
 
 if TYPE_CHECKING:
     from ludisect.composition import Composed
@@ -140,13 +141,12 @@ def _write_set(words: list[str], size: int, seed: int, *, json: bool, quiet: boo
     made: list[dict[str, Any]] = []
     code = 0
     try:
-        with progress("composing", size, quiet=quiet or json) as advance:
+        with working(f"composing {size} games", quiet=quiet or json):
             for game in compose_set(size, seed):
                 write(folder / f"{game.name}.kif", game.text)
                 write(folder / f"{game.name}.json", _pretty(game.answer))
                 made.append({"game": game.name, **game.description})
-                if advance is not None:
-                    advance(1)
+                report("composing", len(made), size)
     except KeyboardInterrupt:
         code = INTERRUPTED
         note(f"ludisect: interrupted after {len(made)} of {size} games")

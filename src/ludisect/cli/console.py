@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ludisect.progress import listening
+
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -106,18 +108,25 @@ class _Line:
 
     held = False  # while the bar of the kernels is shown
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, what: str) -> None:
+        self.what, self.remark = what, ""
+        self._step: tuple[str, int, int | None] | None = None
         self._begin = time.monotonic()
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._show, daemon=True)
         self._thread.start()
 
+    def hear(self, step: str, done: int, of: int | None) -> None:
+        """Keep the step that was reported last."""
+        self._step = step, done, of
+
     def _show(self) -> None:
         while not self._end.wait(MOMENT):
             if _Line.held:
                 continue
-            text = f"{self.text} … {time.monotonic() - self._begin:.0f} s"
+            known = [_in_words(*self._step)] if self._step is not None else []
+            text = ": ".join([self.what, "; ".join(known + [self.remark] * bool(self.remark))]).removesuffix(": ")
+            text = f"{text} … {time.monotonic() - self._begin:.0f} s"
             sys.stderr.write(f"\r{text[: width() - 1]}\x1b[K")
             sys.stderr.flush()
 
@@ -129,34 +138,29 @@ class _Line:
             sys.stderr.flush()
 
 
+def _in_words(step: str, done: int, of: int | None) -> str:
+    """A step as it is shown: with a bar, if it is known how much there is."""
+    if not of:
+        return f"{step}, {done:,}" if done else step
+    return f"{step} {_bar(done, of)} {done:,} of {of:,}"
+
+
+def _bar(done: int, of: int) -> str:
+    return f"[{'#' * (BAR * done // of):.<{BAR}}]"
+
+
 @contextmanager
 def working(what: str, *, quiet: bool) -> Iterator[Callable[[str], None] | None]:
-    """Say what is being done; gives the function to say more, or None if nobody would see it."""
+    """Say what is being done and how far it is; gives the function for a remark, or None if nobody would see it."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
     line = _Line(what)
     try:
-        yield lambda text: setattr(line, "text", f"{what}: {text}")
+        with listening(line.hear):
+            yield lambda remark: setattr(line, "remark", remark)
     finally:
         line.close()
-
-
-@contextmanager
-def progress(what: str, total: int, *, quiet: bool) -> Iterator[Callable[[int], None] | None]:
-    """Say how much of the work is done; gives the function to advance it, or None if nobody would see it."""
-    with working(what, quiet=quiet) as tell:
-        if tell is None:
-            yield None
-            return
-        done = 0
-
-        def advance(n: int) -> None:
-            nonlocal done
-            done += n
-            tell(f"{done:,} of {total:,}, {100 * done // max(total, 1)} %")
-
-        yield advance
 
 
 @contextmanager
@@ -183,8 +187,7 @@ class _Bar:
     def __call__(self, done: int, of: int) -> None:
         _Line.held = self.moving and of > 0
         if self.moving:
-            bar = "#" * (BAR * done // of) if of else ""
-            text = f"compiling kernels for this machine, once: [{bar:.<{BAR}}] {done} of {of}" if of else ""
+            text = f"compiling kernels for this machine, once: {_bar(done, of)} {done} of {of}" if of else ""
             sys.stderr.write(f"\r{text[: width() - 1]}\x1b[K")
             sys.stderr.flush()
         elif not self.told:

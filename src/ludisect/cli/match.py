@@ -115,13 +115,13 @@ def run(
     )
     todo = tournament.fixtures(players, len(Interpreter(rules).roles), games, seed)
     standing, held, interrupted = Standing(), 0, False
-    with working(f"{rules.name}: {len(todo)} matches", quiet=quiet or json) as tell:
+    with working(rules.name, quiet=quiet or json) as tell:
 
         def done(line: dict[str, Any], known: Standing) -> None:
             nonlocal standing, held
             standing, held = known, held + 1
             if tell is not None:
-                tell(f"{held} held; {_shortly(known)}")
+                tell(_shortly(known))
 
         try:
             tournament.run(rules, todo, agreement, jobs=jobs, log=log, done=done)

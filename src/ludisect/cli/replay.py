@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludisect.cli.app import INTERRUPTED, print_json
-from ludisect.cli.console import note, progress, say
+from ludisect.cli.console import note, say, working
 from ludisect.cli.engine import Engine, add_engine, machine
 from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory, add_settings
+from ludisect.progress import report
 
 if TYPE_CHECKING:
     from ludisect.gdl import Machine, Match, Mismatch
@@ -63,13 +64,11 @@ def _replayed(player: Machine, matches: list[Match], *, quiet: bool) -> tuple[li
     found: list[Mismatch] = []
     done = 0
     try:
-        with progress("replaying", len(matches), quiet=quiet) as advance:
+        with working(f"replaying {len(matches)} matches", quiet=quiet):
             for match in matches:
-                differ = replay_match(player, match)
-                found += differ
+                report("replaying", done, len(matches))
+                found += replay_match(player, match)
                 done += 1
-                if advance is not None:
-                    advance(1)
     except KeyboardInterrupt:
         pass
     return found, done

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludisect.cli.app import INTERRUPTED, print_json
-from ludisect.cli.console import progress, say, width
+from ludisect.cli.console import say, width, working
 from ludisect.cli.engine import build, from_state
 from ludisect.cli.options import (
     Parser,
@@ -69,10 +69,8 @@ def run(
     from ludisect.games.source import find_rules
 
     built = from_state(build(find_rules(game), seconds=None, memory=memory, quiet=quiet or json), state, moves)
-    with progress("playouts", playouts, quiet=quiet or json) as advance:
-        tally = built.playouts.run(
-            playouts, seed=seed, threads=threads, seconds=seconds, max_length=max_length, progress=advance
-        )
+    with working(built.name, quiet=quiet or json):
+        tally = built.playouts.run(playouts, seed=seed, threads=threads, seconds=seconds, max_length=max_length)
     if json:
         print_json(_tally_data(built, tally))
     else:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +24,6 @@ from ludisect.errors import BudgetExceeded, InputError
 
 if TYPE_CHECKING:
     from ludisect.answer import Answer
-    from ludisect.search.budget import Progress
     from ludisect.sums.table import Sum
 
 BUILDING = 5.0
@@ -81,7 +79,9 @@ def run(
             raise InputError(f"--state is for games given by rules; {game} is a sum of combinatorial games")
         table = game if moves is None else _played(game, moves)
         options: dict[str, Any] = {"store": open_store(store), "jobs": jobs}
-        return _show(*_searched(lambda: solve(table, by, depth=depth, seconds=seconds, **options)), json=json)
+        with working("solving the sum", quiet=quiet or json):
+            found = _searched(lambda: solve(table, by, depth=depth, seconds=seconds, **options))
+        return _show(*found, json=json)
     limit = None if seconds is None else max(seconds, BUILDING)
     try:
         built = build(find_rules(game), seconds=limit, memory=memory, quiet=quiet or json)
@@ -89,8 +89,8 @@ def run(
         message = f"{str(error).splitlines()[0]}; give it more --seconds or --memory"
         raise BudgetExceeded(message, budget="building") from None  # no other engine can solve
     built = from_state(built, state, moves)
-    with _watching(f"solving {built.name}", quiet=quiet or json) as progress:
-        options = {"memory": memory * 2**30, "store": open_store(store), "progress": progress, "jobs": jobs}
+    with working(f"solving {built.name}", quiet=quiet or json):
+        options = {"memory": memory * 2**30, "store": open_store(store), "jobs": jobs}
         found = _searched(lambda: solve(built, by, depth=depth, seconds=seconds, **options))
     return _show(*found, json=json)
 
@@ -112,13 +112,6 @@ def _searched(search: Callable[[], Answer]) -> tuple[Answer, BudgetExceeded | No
         if not isinstance(error.partial, Kind):
             raise
         return error.partial, error
-
-
-@contextmanager
-def _watching(what: str, *, quiet: bool) -> Iterator[Progress | None]:
-    """Say how far the search is; None if nobody would see it."""
-    with working(what, quiet=quiet) as tell:
-        yield None if tell is None else lambda doing, count: tell(f"{count:,} {doing}")
 
 
 def _show(answer: Answer, limit: BudgetExceeded | None, *, json: bool) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ludisect.cli.app import print_json
-from ludisect.cli.console import say
+from ludisect.cli.console import say, working
 from ludisect.cli.files import add_store, open_store, write
 from ludisect.cli.options import Parser, add_jobs, add_json, add_path, add_seconds, add_settings, integer
 
@@ -55,7 +55,8 @@ def run(
     kept = open_store(store)
     if tree is not None or tree_svg is not None:
         table = table.asked_of(LocalSearch(seconds=seconds, store=kept))
-    found = value_of(table, seconds=seconds, store=kept, jobs=jobs or 1)
+    with working("valuing", quiet=json):
+        found = value_of(table, seconds=seconds, store=kept, jobs=jobs or 1)
     if thermograph is not None:
         write(thermograph, found.thermograph.to_svg(expression))
     data = describe(found, scored=table.scored)

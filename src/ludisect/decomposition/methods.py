@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast, get_args
 
@@ -50,7 +49,6 @@ def decompose(
     prove: bool = False,
     seconds: float | None = None,
     limits: DecompositionLimits | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Decomposition:
     """The independent parts of a game, or of what is left of it in a state of a match.
 
@@ -79,12 +77,11 @@ def decompose(
         game = at_state(game, _fluents(game, state))
     want("decompose" if method == "exact" else "statistics")
     with DecompositionLimits.given(limits):
-        return _decompose(game, method, variant, playouts, seed, check, prove, seconds, progress)
+        return _decompose(game, method, variant, playouts, seed, check, prove, seconds)
 
 
 def _decompose(
     game: Game, method: str, variant: str, playouts: int, seed: int, check: bool, prove: bool, seconds: float | None,
-    progress: Callable[[int], None] | None,
 ) -> Decomposition:  # fmt: skip
     """With the numbers in force: sample, find, verify, prove."""
     begin, limits = clock.now(), DecompositionLimits.current()
@@ -93,7 +90,7 @@ def _decompose(
     transitions = None
     if check or method == "exact":
         longest = limits.verify_max_length
-        transitions = record(game, playouts, seed=seed + 1, max_length=longest, progress=progress)
+        transitions = record(game, playouts, seed=seed + 1, max_length=longest)
         sample = cover(sample, transitions)
     analysing = clock.now()
     if method == "exact" and transitions is not None:
@@ -176,7 +173,6 @@ def verify(
     prove: bool = False,
     seconds: float | None = None,
     limits: DecompositionLimits | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Evidence:
     """Judge a decomposition, ours or another's: test it on ``playouts`` random plays and, if asked, try to prove it.
 
@@ -193,7 +189,7 @@ def verify(
         raise TypeError(f"verify takes {right}, not {kind_of(parts)}")
     with DecompositionLimits.given(limits) as numbers:
         game = parts.game
-        transitions = record(game, playouts, seed=seed, max_length=numbers.verify_max_length, progress=progress)
+        transitions = record(game, playouts, seed=seed, max_length=numbers.verify_max_length)
         sample = cover(take_sample(game, seed=seed), transitions)
         evidence = try_on_plays(parts, sample=sample, transitions=transitions)
         if not prove or evidence.status == "failed":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from ludisect.errors import Problem
 from ludisect.gdl.limits import RulesLimits
 from ludisect.gdl.machine import Fluents, Machine
 from ludisect.gdl.trace import Match, Step
+from ludisect.progress import report
 
 if TYPE_CHECKING:
     from random import Random
@@ -82,14 +83,13 @@ def check_by_playouts(
     max_length: int = 1000,
     moves: float = math.inf,
     seconds: float = math.inf,
-    progress: Callable[[int], object] | None = None,
 ) -> PlayReport:
     """Look by random plays for what GDL forbids and the rules alone do not show.
 
     Errors: a role without a legal move in a state that is not terminal; a terminal state in which a role has no goal
     value or several. Warnings: plays longer than ``max_length``, and goals that fall during play. Each is told once
     for each role, with the shortest play that showed it. At least one play is made, and no other is begun after so
-    many joint ``moves`` in all or ``seconds``, nor after an interrupt; ``progress`` is called with 1 after each.
+    many joint ``moves`` in all or ``seconds``, nor after an interrupt.
     """
     end = clock.now() + seconds
     rng = generator(seed)
@@ -108,8 +108,7 @@ def check_by_playouts(
                 counts[what] = counts.get(what, 0) + 1
                 if what not in shortest or len(problem.moves) < len(shortest[what].moves):
                     shortest[what] = problem
-            if progress:
-                progress(1)
+            report("playing", played, plays)
     except KeyboardInterrupt:
         interrupted = True
     found = tuple(_counted(problem, counts[what], played) for what, problem in shortest.items())

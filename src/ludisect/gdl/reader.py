@@ -9,6 +9,7 @@ from typing import Literal
 from ludisect.errors import InputError, Problem, RulesSyntaxError
 from ludisect.gdl import infix, kif
 from ludisect.gdl.terms import Rules, Term, as_term, read_kif_term
+from ludisect.progress import report
 
 Notation = Literal["kif", "infix"]
 
@@ -33,12 +34,15 @@ def read(text: str | bytes, *, name: str = "rules", notation: Notation | None = 
         notation = "infix" if _INFIX.match(clean) else "kif"
     elif notation not in ("kif", "infix"):
         raise InputError(f"unknown notation {notation!r}; choose 'kif' or 'infix'")
+    lines = clean.count("\n") + 1
+    report("reading", 0, lines)
     rules, problems = (infix if notation == "infix" else kif).parse(clean, name)
     if not rules and not problems:
         help = "a rule sheet is a list of sentences such as (role white) and (<= terminal (true over))"
         problems = [Problem(f"{name}: no rules in this text", help=help)]
     if problems:
         raise RulesSyntaxError(problems)
+    report("reading", lines, lines)
     return Rules(tuple(rules), name, clean, notation)
 
 

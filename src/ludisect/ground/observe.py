@@ -26,6 +26,7 @@ from ludisect.ground.access import Access, Atoms, OnRule, way_in
 from ludisect.ground.limits import GroundLimits
 from ludisect.kernels.callback import callback
 from ludisect.kernels.kernel import Operation
+from ludisect.progress import report
 
 GRACE_SECONDS = 1.0
 """How long a stopped grounder is waited for; it looks at the stop flag at its next rule."""
@@ -190,6 +191,7 @@ def _supervise(
             raise
         alive = thread.is_alive()
         pause = min(0.1, pause * 1.5)
+        report("grounding", int(words[RULES]))
         reached = f"{int(words[RULES]):,} ground rules so far"
         if words[STOP] == FULL or resident_bytes() - before > memory:
             reason = f"grounding needs more than the {memory / 2**30:.3g} GB allowed ({reached})"

@@ -19,7 +19,7 @@ from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
 from ludisect.play.limits import PlayLimits
 from ludisect.play.player import Choice, Tell
-from ludisect.play.task import Gate, Task
+from ludisect.play.task import Task
 from ludisect.play.treeplayer import TreePlayer
 from ludisect.search.whole.whole import goal_bounds
 from ludisect.solving import solve
@@ -116,7 +116,7 @@ class PartsPlayer(TreePlayer):
                 self._patience *= 2
             memory = PlayLimits.current().players_memory * 2**30
             self._begun = len(self.state.moves_made)
-            task = self._solving = Task(lambda gate: solve(state, memory=memory, progress=gate), "solving")
+            task = self._solving = Task(lambda: solve(state, memory=memory), "solving")
         if deadline > time.monotonic():
             task.resume()
         answer = task.result(deadline)
@@ -152,7 +152,7 @@ class PartsPlayer(TreePlayer):
             if self._later is not None and not self._later.done:
                 self._forget()  # that state is past
                 return None
-            self._later, self._asked = Task(partial(_follow, answer, state), "following"), state.fluents
+            self._later, self._asked = Task(partial(answer.after, state), "following"), state.fluents
         later = self._later.result(deadline)
         if self._later.done and (later is None or not later.exact):
             self._forget()
@@ -168,7 +168,3 @@ class PartsPlayer(TreePlayer):
         """Stop the solver while others move, and while the tree is searched, unless the machine is its own."""
         if self._solving is not None and not self.assignment.ponder:
             self._solving.pause()
-
-
-def _follow(answer: Answer, state: State[Game], gate: Gate) -> Answer:
-    return answer.after(state)

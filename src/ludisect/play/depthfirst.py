@@ -11,7 +11,7 @@ from ludisect.gdl.terms import Term
 from ludisect.play.flat import FlatPlayer
 from ludisect.play.limits import PlayLimits
 from ludisect.play.player import Choice, Tell
-from ludisect.play.task import Gate, Task
+from ludisect.play.task import Task
 from ludisect.search.budget import Budget
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.alphabeta import solve_depth_first
@@ -40,9 +40,9 @@ class AlphaBetaPlayer(FlatPlayer):
             return None
         memory = PlayLimits.current().players_memory * 2**30
 
-        def work(gate: Gate) -> Answer:
+        def work() -> Answer:
             try:
-                return solve_depth_first(at_state(state.game, state.fluents), budget=Budget(seconds, memory, gate))
+                return solve_depth_first(at_state(state.game, state.fluents), budget=Budget(seconds, memory))
             except BudgetExceeded as error:
                 if isinstance(error.partial, Answer):
                     return error.partial

@@ -125,7 +125,7 @@ class GamePlayer(ABC):
             from ludisect.loader import load  # late: who does not think needs no circuit
 
             rules, memory = self.assignment.rules, PlayLimits.current().players_memory * 2**30
-            self._building = Task(lambda gate: load(rules, memory=memory), "building")
+            self._building = Task(lambda: load(rules, memory=memory), "building")
         if self.game is None and self._building is not None:
             self.game = self._building.result(deadline)
             if self.game is not None:

@@ -9,19 +9,20 @@ from contextvars import copy_context
 from typing import Generic, TypeVar
 
 from ludisect.errors import BudgetExceeded, LudisectError
+from ludisect.progress import listening
 
 T = TypeVar("T")
 
 
 class Gate:
-    """What a search calls now and then (as its ``progress``): here it waits while paused, and ends if given up."""
+    """What hears how far the work is (see ``progress``): here the work waits while paused, and ends if given up."""
 
     def __init__(self) -> None:
         self.open = threading.Event()
         self.open.set()
         self.ended = False
 
-    def __call__(self, what: str = "", count: int = 0) -> None:
+    def __call__(self, step: str = "", done: int = 0, of: int | None = None) -> None:
         self.open.wait()
         if self.ended:
             raise BudgetExceeded("given up", budget="interrupt")
@@ -30,7 +31,7 @@ class Gate:
 class Task(Generic[T]):
     """A function at work in a thread of its own. What it may raise on purpose is kept as ``failure``."""
 
-    def __init__(self, work: Callable[[Gate], T], name: str) -> None:
+    def __init__(self, work: Callable[[], T], name: str) -> None:
         self.gate = Gate()
         self.failure: Exception | None = None
         self.begin = time.monotonic()
@@ -42,7 +43,8 @@ class Task(Generic[T]):
 
     def _run(self) -> None:
         try:
-            self._found.append(self._work(self.gate))
+            with listening(self.gate):
+                self._found.append(self._work())
         except (LudisectError, MemoryError, RecursionError) as error:
             self.failure = error
 

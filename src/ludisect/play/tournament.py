@@ -25,6 +25,7 @@ from ludisect.play.limits import PlayLimits
 from ludisect.play.onematch import hold
 from ludisect.play.score import Standing
 from ludisect.play.wire import MANNERS, Manner, OverHttp
+from ludisect.progress import listening, report
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +147,14 @@ def run(
             fresh.append(fixture)
         else:
             _count(standing, line, done)
+    held = len(todo) - len(fresh)
+    report("holding matches", held, len(todo))
     for line in _lines(rules, fresh, agreement, jobs):
         if log is not None:
             _append(log, line)
         _count(standing, line, done)
+        held += 1
+        report("holding matches", held, len(todo))
     return standing
 
 
@@ -192,9 +197,12 @@ def _lines(rules: Rules, todo: Sequence[Fixture], agreement: Agreement, jobs: in
     if not todo:
         return
     if jobs == 1:
-        table = Venue(rules, agreement)
+        with listening(None):  # what the players are at is no step of ours
+            table = Venue(rules, agreement)
         for fixture in todo:
-            yield table.hold(fixture)
+            with listening(None):
+                line = table.hold(fixture)
+            yield line
         return
     # new processes, not copies of this one: its threads and kernels are not to be copied
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=die_with_parent)

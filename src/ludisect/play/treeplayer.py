@@ -18,7 +18,7 @@ from ludisect.kernels.workers import cores
 from ludisect.play.flat import FlatPlayer
 from ludisect.play.limits import PlayLimits
 from ludisect.play.player import Choice, Tell
-from ludisect.play.task import Gate, Task
+from ludisect.play.task import Task
 from ludisect.play.tree import Outlook, TreeSearch
 
 
@@ -93,7 +93,7 @@ class TreePlayer(FlatPlayer):
         state = self.played
         if self.assignment.ponder and search is not None and state is not None and not state.is_over:
             seconds = PlayLimits.current().treeplayer_ponder
-            self._searching = Task(lambda gate: search.search(state, seconds=seconds), "pondering")
+            self._searching = Task(lambda: search.search(state, seconds=seconds), "pondering")
 
     def _halt(self) -> None:
         """End the search that goes on behind the answer."""
@@ -112,7 +112,7 @@ class TreePlayer(FlatPlayer):
         if self._planting is None:
             game, ours = state.game, self.assignment
 
-            def plant(gate: Gate) -> TreeSearch:
+            def plant() -> TreeSearch:
                 return _planted(game, min(2, cores()) if ours.ponder else 1, ours.seed)
 
             self._planting = Task(plant, "planting")

@@ -15,6 +15,7 @@ from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded
+from ludisect.progress import report
 from ludisect.search.additive import nimbers
 from ludisect.search.budget import Budget
 from ludisect.search.part.views import Views
@@ -56,7 +57,7 @@ def deepening(
         if whole or reach == depth:
             yield reach, way.run(study, budget, depth)
             return
-        budget.tell("moves deep", reach)
+        report("looking ahead", reach)
         yield reach, way.run(study, budget, reach)
 
 

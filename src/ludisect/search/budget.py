@@ -1,8 +1,8 @@
-"""How long and how large a search may grow, and who wants to hear how far it is."""
+"""How long and how large a search may grow."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
@@ -13,9 +13,6 @@ from ludisect.cgt.limit import budget as limited
 from ludisect.effort import STEPS_PER_SECOND, Effort, spend
 from ludisect.effort import spent as steps_spent
 from ludisect.errors import BudgetExceeded
-
-Progress = Callable[[str, int], None]
-"""Called now and then with what is being done and how many positions are known."""
 
 DEFAULT_MEMORY = 4 * 2**30
 
@@ -32,7 +29,6 @@ class Budget:
 
     seconds: float | None = None
     memory: float | None = None
-    progress: Progress | None = None
     work: float = inf
     begin: float = field(default_factory=clock.now)
     whole: Budget | None = field(default=None, repr=False)
@@ -75,24 +71,24 @@ class Budget:
         if left is None and work == inf:
             return self
         seconds = None if left is None else share * left
-        return Budget(seconds, self.memory, self.progress, share * work, whole=self.whole or self)
+        return Budget(seconds, self.memory, share * work, whole=self.whole or self)
 
     def without(self, share: float) -> Budget:
         """The same budget, in which a share of the seconds and steps that remain is kept for something else."""
         left, used = self.left, steps_spent() - self.begin_steps
         seconds = None if left is None else self.spent + (1 - share) * left
         work = used + (1 - share) * self.work_left
-        return Budget(seconds, self.memory, self.progress, work, self.begin, begin_steps=self.begin_steps)
+        return Budget(seconds, self.memory, work, self.begin, begin_steps=self.begin_steps)
 
     def at_least(self, work: float, most: float) -> Budget:
         """What remains, but so many steps (and their time) at least, and so many at most."""
         left = self.left
         seconds = None if left is None else max(left, work / STEPS_PER_SECOND)
-        return Budget(seconds, self.memory, self.progress, min(most, max(self.work_left, work)))
+        return Budget(seconds, self.memory, min(most, max(self.work_left, work)))
 
     def at_most(self, work: float, memory: float) -> Budget:
         """The same budget, but no more than these steps from now on and bytes."""
-        return Budget(self.left, min(memory, self.bytes), self.progress, min(work, self.work_left))
+        return Budget(self.left, min(memory, self.bytes), min(work, self.work_left))
 
     def effort(self, work: float, share: float = 1.0) -> Effort:
         """Steps for one question, and at most a share of what remains."""
@@ -113,11 +109,6 @@ class Budget:
                 raise BudgetExceeded(self._too_much_work(), budget="work") from None
             finally:
                 spend(FORM_STEPS * (0 if meter is None else meter.looks))
-
-    def tell(self, what: str, count: int) -> None:
-        """Report how far the work is."""
-        if self.progress is not None:
-            self.progress(what, count)
 
     def check(self, used: float = 0.0, *, steps: float = 0.0, partial: object = None) -> None:
         """Count steps; raise BudgetExceeded if work or time is used up, or ``used`` bytes are too many."""

@@ -14,7 +14,7 @@ from ludisect.effort import STEPS_PER_SECOND, Effort, spent
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.kernels.workers import want
 from ludisect.search.anytime import best_so_far, loops
-from ludisect.search.budget import Budget, Progress
+from ludisect.search.budget import Budget
 from ludisect.search.coarser import coarser
 from ludisect.search.firstmove import guess_moves
 from ludisect.search.foresight import resumable
@@ -47,7 +47,6 @@ def solve(
     depth: int | None = None,
     seconds: float | None = None,
     memory: float | None = None,
-    progress: Progress | None = None,
 ) -> Answer:
     """The value of a game for every role and a best move for every role that has a choice.
 
@@ -67,9 +66,9 @@ def solve(
             f"{by!r} solves a game to its end and cannot look only {depth} moves ahead; with a depth, choose from {fit}"
         )
     want("solve")
-    budget = Budget(seconds, memory, progress, SearchLimits.current().search_work)
+    budget = Budget(seconds, memory, SearchLimits.current().search_work)
     whole = game.game if isinstance(game, Decomposition) else game
-    again = partial(solve, by=by if by in ("whole", ALPHA_BETA) else "parts", memory=memory, progress=progress)
+    again = partial(solve, by=by if by in ("whole", ALPHA_BETA) else "parts", memory=memory)
     try:
         return resumable(whole, _solve(game, by, budget, depth), again)
     except BudgetExceeded as error:
@@ -179,7 +178,6 @@ def _with_guess(game: Game, known: Answer, effort: Effort) -> Answer:
 
 
 def _decompose(game: Game, budget: Budget) -> Decomposition:
-    budget.tell("decomposing", 0)
     left, before = budget.left, spent()
     parts = decompose(game) if left is None else decompose(game, seconds=CUTTING * left)
     budget.begin_steps += spent() - before  # this work has a limit of its own

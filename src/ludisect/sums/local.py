@@ -20,6 +20,7 @@ from ludisect.cgt.marked import short_worth
 from ludisect.cgt.reduction import reduced_sum
 from ludisect.cgt.value import add, negate
 from ludisect.errors import BudgetExceeded, InputError
+from ludisect.progress import report
 from ludisect.rulesets.domineering import Cram, Domineering
 from ludisect.rulesets.position import Component, Impartial, Negative, Player, Position
 from ludisect.sums.limits import SumsLimits
@@ -363,6 +364,8 @@ class LocalSearch:
 
     def _tick(self) -> None:
         self._nodes += 1
+        if self._nodes & 255 == 0:
+            report("valuing positions", self._nodes)
         if self._limit is not None and self.nodes > self._limit:
             raise BudgetExceeded("the limit on positions was reached during local search", budget="nodes")
         if self._end is not None and self.nodes & 15 == 0 and clock.now() > self._end:

@@ -24,6 +24,7 @@ from ludisect import clock
 from ludisect.cgt import Value, followers, reduced
 from ludisect.cgt.dyadic import normal
 from ludisect.errors import BudgetExceeded
+from ludisect.progress import report
 from ludisect.sums.components import Components, Move, Shape
 
 T = TypeVar("T")
@@ -55,6 +56,8 @@ class Work:
             BudgetExceeded: a limit is reached.
         """
         self.nodes += 1
+        if self.nodes & 255 == 0:
+            report("deciding the sum", self.nodes)
         if self._most is not None and self.nodes > self._most:
             raise BudgetExceeded("the limit of a side question was reached", budget="nodes")
         if self.end is not None and self.nodes & 15 == 0 and clock.now() > self.end:
@@ -67,6 +70,7 @@ class Work:
             BudgetExceeded: a limit is reached.
         """
         self.nodes += nodes
+        report("deciding the sum", self.nodes)
         if self._most is not None and self.nodes > self._most:
             raise BudgetExceeded("the limit on sums was reached before the sum was decided", budget="nodes")
         if self.end is not None and clock.now() > self.end:

@@ -16,6 +16,7 @@ from ludisect import clock
 from ludisect.cgt import MarkedValue, Value
 from ludisect.cgt.value import ZERO, add, negate
 from ludisect.errors import BudgetExceeded, InputError
+from ludisect.progress import report
 from ludisect.rulesets.position import Component, Player, Position
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.outcome import SumSolver, outcome_class
@@ -117,6 +118,8 @@ class WholeSearch:
         if known is None:
             before = self.nodes
             self.nodes += 1
+            if self.nodes & 255 == 0:
+                report("searching the sum", self.nodes)
             if self._end is not None and clock.now() > self._end:
                 raise BudgetExceeded("the time limit was reached before the position was decided", budget="seconds")
             known = self._expand(state.parts, [*games, atoms], player)

@@ -11,6 +11,7 @@ from ludisect.answer import Answer
 from ludisect.circuit.rowtable import RowTable
 from ludisect.errors import BudgetExceeded
 from ludisect.loader import load
+from ludisect.progress import listening
 from ludisect.search.budget import Budget
 from ludisect.search.whole import statespace
 from ludisect.search.whole.backward import ranks, solve_graph
@@ -128,12 +129,13 @@ def test_limits_give_what_is_known() -> None:
 
 
 def test_an_interrupt_gives_what_is_known() -> None:
-    def interrupt(what: str, count: int) -> None:
-        if count > 1000:
+    def interrupt(step: str, done: int, of: int | None) -> None:
+        if done > 1000:
             raise KeyboardInterrupt
 
-    with pytest.raises(BudgetExceeded) as stop:
-        solve_whole(load("tictactoe"), budget=Budget(progress=interrupt))
+    game = load("tictactoe")
+    with pytest.raises(BudgetExceeded) as stop, listening(interrupt):
+        solve_whole(game)
     assert stop.value.budget == "interrupt"
     assert isinstance(stop.value.partial, Answer)
 
@@ -144,12 +146,12 @@ def test_an_interrupted_search_keeps_the_positions_nearest_to_the_start(monkeypa
     whole = explore(game)
     monkeypatch.setattr(statespace, "EDGES_IN_A_MOMENT", 300)
 
-    def interrupt(what: str, count: int) -> None:
-        if count > 1000:
+    def interrupt(step: str, done: int, of: int | None) -> None:
+        if done > 1000:
             raise KeyboardInterrupt
 
-    with pytest.raises(BudgetExceeded) as stop:
-        explore(game, budget=Budget(progress=interrupt))
+    with pytest.raises(BudgetExceeded) as stop, listening(interrupt):
+        explore(game)
     some = stop.value.partial
     assert isinstance(some, StateSpace)
     n, edges = some.graph.positions, some.graph.successor.size
@@ -159,8 +161,8 @@ def test_an_interrupted_search_keeps_the_positions_nearest_to_the_start(monkeypa
     assert (some.graph.successor == whole.graph.successor[:edges]).all()
     assert (some.graph.terminal == whole.graph.terminal[:n]).all()
     assert some.levels[-1] == n
-    with pytest.raises(BudgetExceeded) as stop:
-        solve_whole(game, budget=Budget(progress=interrupt))
+    with pytest.raises(BudgetExceeded) as stop, listening(interrupt):
+        solve_whole(game)
     answer = stop.value.partial
     assert isinstance(answer, Answer)
     assert answer.nodes > 1000

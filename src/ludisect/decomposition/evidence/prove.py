@@ -23,6 +23,7 @@ from ludisect.decomposition.exact.ruleform import plainly_alone, plainly_closed
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import ancestors
 from ludisect.effort import Effort
+from ludisect.progress import report
 
 Verdict = Literal["proved", "refuted", "open"]
 
@@ -84,23 +85,31 @@ def prove_parts(
     effort = effort or Effort(DecompositionLimits.current().decompose_work)
     proof = Proof()
     plain = plainly_closed(game, invariants, context)
+    several = parts if len(parts) > 1 else []
+    stages = sum(bool(after.get(i)) for i in range(len(several)))
+    asked = int(bool(context) or not plain) + 2 * (len(several) + stages) + (len(game.roles) if several else 0)
+    report("proving", 0, asked)
     if plain and context:
         proof.claims.append(Claim(BY_ITSELF, -1, "proved"))
     if plain and len(parts) < 2:
+        report("proving", asked, asked)
         return proof
-    several = parts if len(parts) > 1 else []
     by_form = [plainly_alone(game, invariants, p, context, m) for p, m in zip(several, locals_, strict=False)]
     if not (plain and all(known == {*CONDITIONS} for known in by_form)):
         pair = _Pair(game, invariants, parts, context, locals_, after, effort)
         if not plain:
             proof.claims.append(pair.context_claim())
         for i, known in enumerate(by_form):
+            report("proving", len(proof.claims), asked)
             proof.claims += pair.claims_about(i, known)
     else:
         proof.claims += [Claim(name, i, "proved") for i in range(len(several)) for name in CONDITIONS]
     if several:
         each = effort.rest().part(1 / len(game.roles))
-        proof.claims += [_choice_claim(game, invariants, locals_, r, each.part(1.0)) for r in range(len(game.roles))]
+        for r in range(len(game.roles)):
+            report("proving", len(proof.claims), asked)
+            proof.claims.append(_choice_claim(game, invariants, locals_, r, each.part(1.0)))
+    report("proving", asked, asked)
     return proof
 
 

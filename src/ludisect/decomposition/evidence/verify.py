@@ -11,7 +11,7 @@ it is open (or whenever the stages before it are as they are), and of the contex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,7 @@ from ludisect.decomposition.evidence.sample import Sample, take_sample
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Part
+from ludisect.progress import report
 
 AT_ONCE = 1 << 16
 """States whose legal moves are spread out at a time: it bounds memory, and no result hangs on it."""
@@ -56,13 +57,12 @@ def try_on_plays(
     sample: Sample | None = None,
     transitions: Transitions | None = None,
     wins: Rows | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Evidence:
     """Test a decomposition on the transitions of random plays; the evidence is ``tested`` or ``failed``."""
     game = parts.game
     if transitions is None:
         longest = DecompositionLimits.current().verify_max_length
-        transitions = record(game, playouts, seed=seed, max_length=longest, progress=progress)
+        transitions = record(game, playouts, seed=seed, max_length=longest)
     found = Check(parts, sample or take_sample(game, seed=seed), transitions, wins).violation()
     if found is not None:
         return Evidence("failed", len(transitions), _for_people(parts, found))
@@ -74,10 +74,13 @@ class Check:
 
     def violation(self) -> Violation | None:
         """The first broken condition, if there is one."""
-        for condition in (self.transition, self.availability, self.free_choice, self.evaluation):
+        conditions = (self.transition, self.availability, self.free_choice, self.evaluation)
+        for number, condition in enumerate(conditions):
+            report("testing", number, len(conditions))
             found = condition()
             if found is not None:
                 return found
+        report("testing", len(conditions), len(conditions))
         return None
 
     def __init__(

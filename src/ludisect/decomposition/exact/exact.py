@@ -52,6 +52,7 @@ from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.model.dependency import Bond
 from ludisect.effort import Effort
+from ludisect.progress import report
 
 LATE = "the budget ran out before every dependency was looked for: parts may be too coarse"
 
@@ -117,16 +118,20 @@ def find_dependencies(analysis: Analysis, context: Sequence[int], rng: np.random
     picked = np.arange(n) if n <= few else np.sort(rng.choice(n, few, replace=False))
     analysis.dependencies.stand_in(picked)
     several = analysis.dependencies.at_once
+    looked = 0
     while waiting:
+        report("looking for dependencies", looked, looked + len(waiting))
         if analysis.effort.over():
             analysis.joined.append(Bond(tuple(analysis.chosen), "limit", LATE))
             return
         sources, waiting = waiting[:several], waiting[several:]
+        looked += len(sources)
         for u, new in zip(sources, analysis.dependencies.look(sources, rng), strict=True):
             if u not in by_itself:
                 # what no play did, but something that moves steer can bring about, may have effects of its own
                 waiting += sorted(new & unseen)
                 unseen -= new
+    report("looking for dependencies", looked, looked)
 
 
 def _choice_ties_all(analysis: Analysis) -> bool:

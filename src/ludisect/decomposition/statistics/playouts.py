@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,14 +28,13 @@ def find(
     playouts: int = 1000,
     seed: int = 0,
     cutting: Cutting = "nested",
-    progress: Callable[[int], None] | None = None,
 ) -> Found:
     """Play ``playouts`` games at random and take the game apart by what was seen.
 
     ``cutting`` says how sets of moves that contain each other become meta-actions: "nested", or "letter", by the letter
     of Definition 8.
     """
-    ties, notes = _ties(game, playouts, seed, cutting, progress)
+    ties, notes = _ties(game, playouts, seed, cutting)
     found = parts(ties)
     return Found(
         groups=found.groups,
@@ -51,16 +48,14 @@ def find(
     )
 
 
-def _ties(
-    game: Game, playouts: int, seed: int, cutting: Cutting, progress: Callable[[int], None] | None
-) -> tuple[Ties, tuple[str, ...]]:
+def _ties(game: Game, playouts: int, seed: int, cutting: Cutting) -> tuple[Ties, tuple[str, ...]]:
     """What plays and the circuit say of moves and fluents, all that the parts are made from; and notes on it."""
     limits = DecompositionLimits.current()
     circuit = game.circuit
     next_reach, legal_reach = reach(circuit, circuit.next), reach(circuit, circuit.legal)
     n_fluents, n_moves = len(game.fluents), circuit.legal.size
     no_move = ~np.asarray(unpack(next_reach.either(), n_fluents + n_moves)[:, n_fluents:].any(axis=1))
-    seen = play(game, playouts, no_move, seed=seed, progress=progress)
+    seen = play(game, playouts, no_move, seed=seed)
     table = statistics(seen)
     decides = move_decides(circuit)
     own, other = own_conjunctions(circuit, decides)

@@ -7,7 +7,6 @@ two halves are then plain operations on packed states.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,9 +49,7 @@ class Plays:
         return int(self.changes.shape[1]) // 2
 
 
-def play(
-    game: Game, playouts: int, ignored: NDArray[np.bool_], *, seed: int, progress: Callable[[int], None] | None = None
-) -> Plays:
+def play(game: Game, playouts: int, ignored: NDArray[np.bool_], *, seed: int) -> Plays:
     """Play at random; changes of ``ignored`` fluents (which no move can reach) are kept out of the rows."""
     words = game.batch.initial.shape[1]
     roles = len(game.roles)
@@ -74,8 +71,6 @@ def play(
         fresh.append(rows)
         waiting += len(joint)
         steps += len(joint)
-        if progress is not None:
-            progress(len(joint))
         if waiting >= MERGE_AT:
             known, counts = _merge(known, counts, fresh)
             fresh, waiting = [], 0

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from ludisect.cgt.impartial import mex, nim_sum
 from ludisect.cgt.misere import Misere, MisereQuotient
 from ludisect.errors import BudgetExceeded
+from ludisect.progress import report
 from ludisect.search.additive.nimsum import by_height, nimbers
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
@@ -227,7 +228,7 @@ class MisereSearch:
 
     def _settle(self, key: tuple[int, ...], lost: bool) -> None:
         if not len(self._lost) & 0x3FF:
-            self.budget.tell("misère sums", len(self._lost))
+            report("adding misère sums", len(self._lost))
             self.budget.check(ENTRY * len(self._lost), steps=0x400 * STEPS)
         self._lost[key] = lost
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ludisect.errors import Zugzwang
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 from ludisect.search.way import Inapplicable
@@ -114,7 +115,7 @@ class Forms:
     def _add(self, options: tuple[Options, Options], first: int) -> Value:
         if len(self) >= self._most:
             raise Inapplicable(f"the sum has more than {self._most} really different followers")
-        self._budget.tell("values", len(self))
+        report("comparing values", len(self))
         self._budget.check(steps=STEPS * (1 + len(self._compared) - self._counted))
         self._counted = len(self._compared)
         self._left.append(options[0])

@@ -15,6 +15,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows, unpack
 from ludisect.circuit.solver import Model, Prover
 from ludisect.effort import Effort
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 
@@ -32,7 +33,7 @@ def bounded_plan(
     limits = SearchLimits.current()
     effort = budget.effort(limits.boundedplan_work)
     while length <= limits.boundedplan_moves and length * step <= limits.boundedplan_size:
-        budget.tell("moves ahead by the solver", length)
+        report("asking for plans", length)
         budget.check()
         steps = _Steps(game, now, moves.tolist(), wanted, length, effort)
         for assumed in ([steps.going], []):

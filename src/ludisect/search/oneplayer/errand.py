@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.circuit.rowtable import RowTable
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 from ludisect.search.oneplayer.boundedplan import bounded_plan
@@ -84,7 +85,7 @@ def run_errand(
         if ended is None and not missing.all():
             ended = begin + int(np.flatnonzero(missing == 0)[0])
         queue.add(missing)
-        budget.tell("states of a part", met.size)
+        report("walking through a part", met.size)
         budget.check(table.nbytes + met.nbytes, steps=200 * number.size)
     return None if ended is None else met.way(ended, over=True)
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ludisect import clock
 from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownPlan, foreseen
@@ -111,7 +112,7 @@ def solve_lockstep(study: Study, budget: Budget, depth: int | None = None) -> An
         for march in marches:
             march.step(at[-1])
         at.append(times.follow[at[-1]])
-        budget.tell("moves ahead", len(at) - 1)
+        report("stepping ahead", len(at) - 1)
         states = sum(m.graph.positions for m in marches)
         budget.check(states * len(at), steps=100 * states)
     if best is None:

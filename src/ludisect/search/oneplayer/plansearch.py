@@ -17,6 +17,7 @@ from itertools import product
 
 import numpy as np
 
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound, PartGraph, States
 from ludisect.search.part.verdicts import single_ends
@@ -243,7 +244,7 @@ class PlanSearch:
         for chosen in product(*others):
             self.combined += 1
             if not self.combined & 0x3FF:
-                self.budget.tell("combinations of plans", self.combined)
+                report("combining plans", self.combined)
                 self.budget.check(
                     ENTRY * sum(len(s.frontier) + len(s.plans) for s in self.searches), steps=0x400 * STEPS
                 )

@@ -25,6 +25,7 @@ from ludisect.circuit.rows import Rows, pack
 from ludisect.circuit.rowtable import RowTable
 from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.kernels.kernel import jit
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.part.concepts import Concept, Nets, concepts, ending, fluents_read, moves_read, ruling
@@ -398,7 +399,7 @@ class _Growth:
         self.done += local.shape[0]
         if self.done == self.level_end:
             self.level, self.level_end = self.level + 1, len(self.table)
-        views.budget.tell(f"states of part {self.part.id}", len(self.table))
+        report(f"exploring part {self.part.id}", len(self.table))
         views.budget.check(self.table.nbytes + 2 * self.used, steps=100 * source.size)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.netlist import sort_prefix
 from ludisect.circuit.rowtable import RowTable
 from ludisect.kernels.kernel import jit
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 
 Ints = NDArray[np.int64]
@@ -93,7 +94,7 @@ def coarsest(
         table = RowTable(2)
         _signatures(start, label, to, colour, np.int64(colour.max() + 1), signature)
         new = table.add(signature).astype(np.int64)
-        budget.tell("classes", len(table))
+        report("finding classes", len(table), signature.shape[0])
         budget.check(steps=20 * to.size + 200 * signature.shape[0])
         colour = new
         if len(table) == kinds:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.rowtable import RowTable
 from ludisect.kernels.kernel import jit
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 from ludisect.search.part.verdicts import Evaluation, distinct
@@ -206,7 +207,7 @@ def joined(
         label.append(labels)
         value.append(here)
         done += codes.size
-        budget.tell("pairs of two parts", len(numbers))
+        report("pairing parts", len(numbers))
         budget.check(numbers.nbytes, steps=100 * labels.size)
         if len(numbers) > SearchLimits.current().pairing_pairs:
             return None

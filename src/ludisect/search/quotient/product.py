@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.rows import Rows
 from ludisect.circuit.rowtable import RowTable
 from ludisect.errors import BudgetExceeded
+from ludisect.progress import report
 from ludisect.search.additive.pointorder import canonical, is_scoring
 from ludisect.search.limits import SearchLimits
 from ludisect.search.part.concepts import fluents_read
@@ -223,7 +224,7 @@ class Explorer:
                 used += sum(a.nbytes for a in piece)
                 if done == level_end:
                     level_end, level = len(table), level + 1
-                budget.tell("positions of the product", len(table))
+                report("searching the product", len(table))
                 budget.check(table.nbytes + 2 * used, steps=200 * piece[1].size)
         except BudgetExceeded as stop:
             stop.partial = self._finish(table, pieces, ends, done)

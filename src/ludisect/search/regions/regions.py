@@ -24,6 +24,7 @@ from ludisect.circuit.rows import Rows, unpack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, Zugzwang
 from ludisect.gdl.terms import Term
+from ludisect.progress import report
 from ludisect.rulesets.position import Player
 from ludisect.search.budget import Budget
 from ludisect.search.foresight import KnownValues, foreseen
@@ -290,9 +291,9 @@ def solve_regions(study: Study, budget: Budget) -> Answer:
     game = study.game
     if not study.by_name and (quicker := worthwhile(study.parts)) is not None:
         raise Inapplicable(quicker)
-    budget.tell("making operators", 0)
+    report("making operators", 0)
     found = operators(game)
-    budget.tell("proving how play ends", len(found))
+    report("proving how play ends", len(found))
     known = premises(found, budget.effort(SearchLimits.current().regions_work))
     play = RegionPlay(known, budget)
     if not study.by_name and not play.adds_up:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ludisect.progress import report
 from ludisect.rulesets.position import Player
 from ludisect.search.budget import Budget
 from ludisect.search.regions.guarded import SIDES
@@ -137,7 +138,7 @@ class SumSearch:
         self.nodes += 1
         self.budget.check(NODE_BYTES * len(self._known), steps=NODE_STEPS)
         if self.nodes % 1024 == 0:
-            self.budget.tell("searching the regions", self.nodes)
+            report("searching the regions", self.nodes)
         left = player is Player.LEFT
         best = -float("inf") if left else float("inf")
         a, b = alpha, beta

@@ -16,6 +16,7 @@ from ludisect import clock
 from ludisect.answer import Answer, PartAnswer
 from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownParts, foreseen
@@ -230,7 +231,7 @@ class Stages:
         self._busy.discard(key)
         self._values[key] = out
         if not len(self._values) & 0x3FF:
-            self.budget.tell("positions of stages", len(self._values))
+            report("searching stages", len(self._values))
             self.budget.check(ENTRY * len(self._values), steps=0x400 * STEPS)
         return out
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound
 from ludisect.search.turns.trees import TreeNode
@@ -107,7 +108,7 @@ class Forest:
         else:
             return self.value(after, roots, passes + 1)
         if not len(self._values) & 0x3FF:
-            self.budget.tell("combinations", len(self._values))
+            report("combining parts", len(self._values))
             self.budget.check(ENTRY * len(self._values), steps=0x400 * STEPS)
         self._values[context, roots] = out
         return out

@@ -22,6 +22,7 @@ from ludisect.circuit.record import unique_rows
 from ludisect.circuit.rows import pack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownParts, foreseen
@@ -172,7 +173,7 @@ class JointSearch:
         self._busy.discard(here)
         self._values[here] = value
         if not len(self._values) & 0xFF:
-            self.budget.tell("combinations", len(self._values))
+            report("combining parts", len(self._values))
             self.budget.check(ENTRY * len(self._values), steps=0x100 * STEPS)
         return value
 

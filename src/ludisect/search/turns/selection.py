@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound
 from ludisect.search.turns.sequences import Path, PublishedSequences, Sequences, Turns
@@ -89,7 +90,7 @@ class SelectionA:
         """``order``: (role, part) of every turn so far."""
         self.visited += 1
         if not self.visited & 0x3FF:
-            self.budget.tell("turn prefixes", self.visited)
+            report("trying turns", self.visited)
             self.budget.check(steps=0x400 * STEPS)
         role = self.compound.mover[context]
         found, settled = self._settled(self._ends(prefixes, order, context), role, order)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import PartGraph, PartOrder
 
@@ -89,7 +90,7 @@ class Trees:
         if number is None:
             number = len(self.nodes)
             if not number & 0x3FF:
-                self.budget.tell("local trees", number)
+                report("growing local trees", number)
                 self.budget.check(ENTRY * (number + len(self._below)), steps=0x400 * STEPS)
             self.nodes.append(TreeNode(judged, children, tuple(map(bool, children)), cut))
             self.numbers[key] = number

@@ -21,6 +21,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.foresight import KnownValues, foreseen
 from ludisect.search.way import Inapplicable
@@ -143,7 +144,7 @@ class DepthFirst:
         if node.depth >= depth and node.alpha <= alpha and node.beta >= beta:
             return node
         if len(self.table) % 256 == 0:
-            self.budget.tell("positions", len(self.table))
+            report("searching positions", len(self.table))
         self.budget.check(len(self.table) * ENTRY_BYTES, steps=STEPS)
         if node.children is None:
             self._expand([key])

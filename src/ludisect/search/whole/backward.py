@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.kernels.kernel import jit
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.whole.matrix import solve_matrix
 from ludisect.search.whole.positions import SEVERAL, Graph, postorder
@@ -214,7 +215,7 @@ def _equilibrium(graph: Graph, order: NDArray[np.int32], value: Table, budget: B
         if graph.terminal[s] or edges.start == edges.stop:
             continue
         if n % 1024 == 0:
-            budget.tell("stage games", n)
+            report("solving stage games", n, order.size)
             budget.check(steps=1024 * STAGE_STEPS)
         if graph.mover[s] == SEVERAL:
             first = solve_matrix(stage_matrix(graph, s, value[:, 0]))[0]

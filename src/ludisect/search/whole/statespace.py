@@ -14,6 +14,7 @@ from ludisect.circuit.rows import Rows
 from ludisect.circuit.rowtable import RowTable
 from ludisect.errors import BudgetExceeded
 from ludisect.kernels.kernel import jit
+from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.whole.positions import Graph, movers, paid
 
@@ -153,7 +154,7 @@ def explore(
                 if enough is not None and _best(game, table.rows[done : min(end, done + STATES_AT_ONCE)]) >= enough:
                     return _finish(game, table, arrays, levels, done)
                 done = _expand(game, table, arrays, done, min(end, done + STATES_AT_ONCE))
-                budget.tell("positions", len(table))
+                report("listing positions", len(table))
                 # twice: the pieces are joined at the end
                 budget.check(table.nbytes + 2 * arrays.nbytes, steps=100 * arrays.successor[-1].size)
     except BudgetExceeded as error:
