@@ -61,7 +61,8 @@ class BenchServer:
         data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
         try:
             connection.request(method, path, data, sent)
-            return Answer(connection.getresponse())
+            with connection.getresponse() as response:
+                return Answer(response)
         finally:
             connection.close()
 
@@ -92,6 +93,14 @@ class BenchServer:
             job = self.get(f"/jobs/{job['id']}").data
         return job
 
+    def begin_long(self, game: str, page: str = "") -> dict[str, Any]:
+        """A job that goes on for ten minutes if nobody ends it, once its process is there."""
+        job = self.begin("simulate", game, options={"playouts": 10**12}, seconds=600, page=page)
+        while job["pid"] is None:
+            time.sleep(0.02)
+            job = self.get(f"/jobs/{job['id']}").data
+        return job
+
     def run(self, command: str, game: str, **more: Any) -> dict[str, Any]:
         return self.wait(self.begin(command, game, **more))
 
@@ -102,10 +111,11 @@ class BenchServer:
         headers = {} if last is None else {"Last-Event-ID": str(last)}
         connection.request("GET", f"/api/v1/events?page={page}", headers=headers)
         response = connection.getresponse()
-        assert response.status == 200, response.status
+        assert response.status in (200, 204), response.status
         try:
             yield _parsed(response)
         finally:
+            response.close()
             connection.close()
 
     def family(self) -> list[int]:

@@ -26,14 +26,8 @@ def nothing_left(server: BenchServer) -> Iterator[None]:
     """A test that fails leaves no job behind which others would wait."""
     yield
     for job in server.get("/jobs").data["jobs"]:
-        if job["state"] in ("queued", "running"):
+        if job["state"] in ("queued", "running") and job["page"] != "first":
             server.ask("DELETE", f"/api/v1/jobs/{job['id']}")
-
-
-def worker_of(server: BenchServer, before: list[int]) -> int:
-    """The process of a job that has just begun."""
-    (found,) = (pid for pid in server.family() if pid not in before)
-    return found
 
 
 def test_the_result_is_what_the_command_prints(
@@ -112,10 +106,20 @@ def test_a_job_that_takes_too_much_memory(server: BenchServer) -> None:
     assert (job["state"], job["limit"]) == ("done", "memory")
 
 
+def test_a_job_says_how_far_it_is(server: BenchServer, nim: str) -> None:
+    job = server.begin_long(nim, "steps")
+    with server.events("steps") as events:
+        for _, kind, data in events:
+            if kind == "job" and data["step"] is not None and data["step"]["name"] == "playing":
+                break
+    assert 0 <= data["step"]["done"] < data["step"]["of"] == 10**12
+    assert data["id"] == job["id"]
+
+
 def test_cancel_ends_the_process(server: BenchServer, nim: str) -> None:
-    before = server.family()
-    job = server.wait(server.begin("simulate", nim, **LONG), "running")
-    pid = worker_of(server, before)
+    job = server.begin_long(nim)
+    pid = job["pid"]
+    assert alive(pid)
     ended = server.ask("DELETE", f"/api/v1/jobs/{job['id']}").data
     assert ended["state"] == "cancelled"
     assert not alive(pid)
@@ -124,9 +128,8 @@ def test_cancel_ends_the_process(server: BenchServer, nim: str) -> None:
 
 
 def test_a_fallen_worker_harms_nobody(server: BenchServer, nim: str) -> None:
-    before = server.family()
-    job = server.wait(server.begin("simulate", nim, **LONG), "running")
-    os.kill(worker_of(server, before), signal.SIGKILL)
+    job = server.begin_long(nim)
+    os.kill(job["pid"], signal.SIGKILL)
     job = server.wait(job)
     assert job["state"] == "failed"
     assert job["problem"]["type"] == "/problems/killed"
@@ -137,13 +140,14 @@ def test_a_fallen_worker_harms_nobody(server: BenchServer, nim: str) -> None:
 def test_the_process_of_a_game_is_made_anew(server: BenchServer) -> None:
     before = server.family()
     game = server.open(source="nim:2,4")["id"]
-    os.kill(worker_of(server, before), signal.SIGKILL)
+    for pid in set(server.family()) - set(before):
+        os.kill(pid, signal.SIGKILL)
     statuses = [server.post(f"/games/{game}/position", {}).status for _ in range(2)]
     assert statuses[1] == 200
 
 
 def test_jobs_of_a_page_wait_for_each_other(server: BenchServer, nim: str) -> None:
-    first = server.wait(server.begin("simulate", nim, page="waits", **LONG), "running")
+    first = server.begin_long(nim, "waits")
     second = server.begin("solve", nim, page="waits")
     third = server.begin("decompose", nim, page="waits")
     assert [(job["state"], job["before"]) for job in (second, third)] == [("queued", 1), ("queued", 2)]
@@ -183,14 +187,11 @@ def test_events_are_told_and_told_again(server: BenchServer, nim: str) -> None:
 def test_eight_pages_at_once(server: BenchServer, nim: str) -> None:
     def page(name: str) -> str:
         job = server.begin("solve", nim, page=name)
-        while job["state"] in ("queued", "running"):
-            if server.get(f"/events?page={name}").status == 204:
-                break
-            with server.events(name) as events:
-                for _, kind, data in events:
-                    if kind == "job" and data["state"] == "done":
-                        return str(data["state"])
-        return str(server.wait(job)["state"])
+        with server.events(name) as events:
+            for _, kind, _ in events:
+                if kind == "idle":
+                    break
+        return str(server.get(f"/jobs/{job['id']}").data["state"])
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(page, [f"page-{n}" for n in range(8)])) == ["done"] * 8
@@ -198,7 +199,7 @@ def test_eight_pages_at_once(server: BenchServer, nim: str) -> None:
 
 def test_two_hundred_posts(server: BenchServer, nim: str) -> None:
     before = server.family()
-    server.wait(server.begin("simulate", nim, page="many", **LONG), "running")
+    server.begin_long(nim, "many")
     body = {"command": "simulate", "game": nim, "page": "many", **LONG}
     with ThreadPoolExecutor(50) as pool:
         answers = list(pool.map(lambda _: server.post("/jobs", body), range(200)))

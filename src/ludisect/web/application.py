@@ -71,7 +71,7 @@ async def _open_first(shared: Shared) -> None:
     game = await shared.shelf.open({"source": FIRST})
     found: dict[str, Any] = {}
     for command in ("decompose", "values"):
-        asked = {**JobRequest(command="solve", game=game.id).model_dump(), "command": command}
+        asked = {**JobRequest(command="solve", game=game.id, page="first").model_dump(), "command": command}
         job = await shared.desk.submit(asked)
         if job.task is not None:
             await job.task

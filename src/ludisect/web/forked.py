@@ -11,6 +11,8 @@ import signal
 import socket
 import sys
 import tempfile
+import threading
+import time
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
@@ -18,9 +20,11 @@ from functools import partial
 from typing import IO, Any
 
 from ludisect.errors import LudisectError
+from ludisect.progress import listening
 from ludisect.sweep.guard import Program
 from ludisect.web import checking
 from ludisect.web.bench import Bench
+from ludisect.web.limits import WebLimits
 from ludisect.web.owngames import OwnGameError, blamed, own_games, own_rules
 from ludisect.web.problems import SHOWN, problem, problem_of
 from ludisect.web.rulebench import open_rules
@@ -34,15 +38,33 @@ def live(program: Program, end: socket.socket) -> int:
     """The life of a forked process: requests in, answers out, until the server closes the socket."""
     with end, end.makefile("rwb") as stream:
 
-        def tell(told: dict[str, Any]) -> None:
-            stream.write(json.dumps(told, allow_nan=False).encode() + b"\n")
-            stream.flush()
+        talking = threading.Lock()  # random plays are reported from their threads
 
-        worker = _Worker(program, tell)
+        def tell(told: dict[str, Any]) -> None:
+            with talking:
+                stream.write(json.dumps(told, allow_nan=False).encode() + b"\n")
+                stream.flush()
+
+        worker = _Worker(program)
         for line in stream:
             request = json.loads(line)
-            tell(_answered(partial(worker.answer, request)))
+            with listening(_Steps(tell)):
+                answer = _answered(partial(worker.answer, request))
+            tell(answer)
     return 0
+
+
+class _Steps:
+    """Tells how far the work is, not more often than somebody could see."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell, self._name, self._time = tell, "", 0.0
+
+    def __call__(self, step: str, done: int, of: int | None) -> None:
+        now = time.monotonic()
+        if step != self._name or now - self._time >= WebLimits.current().events_pause:
+            self._name, self._time = step, now
+            self._tell({"step": {"name": step, "done": done, "of": of}})
 
 
 def _answered(work: Callable[[], Any]) -> dict[str, Any]:
@@ -67,8 +89,8 @@ def _answered(work: Callable[[], Any]) -> dict[str, Any]:
 class _Worker:
     """What one process knows: its game, once it was told which."""
 
-    def __init__(self, program: Program, tell: Tell) -> None:
-        self._program, self._tell = program, tell
+    def __init__(self, program: Program) -> None:
+        self._program = program
         self._bench: Bench | None = None
 
     def answer(self, request: Mapping[str, Any]) -> Any:

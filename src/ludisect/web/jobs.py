@@ -78,6 +78,7 @@ class PageJob:
             "before": before,
             "seconds": round(spent, 3),
             "memory": round(self.memory, 3),
+            "pid": None if self.forked is None or not self.open else self.forked.pid,
             "step": self.step,
             "limit": self.limit,
             "exit": self.exit,
