@@ -23,14 +23,13 @@ function running() {
   return work.node === study().current && work.job !== null && !ended(work.job);
 }
 
-/** @param {Values|null} values @returns {[string, string]} */
 function certainty(values) {
   if (!values) return ["running", "running"];
   if (!values.exact) return ["guessed", "guessed"];
   return study().game.kind === "sum" ? ["proved", "proved"] : ["exact", "exact"];
 }
 
-/** What is said while a job works on this position, or after it broke off. @returns {any[]|null} */
+/** What is said while a job works on this position, or after it broke off. */
 function busy() {
   if (work.node !== study().current) return null;
   if (work.words) return [work.words, [button("Try again", { class: "button small", onclick: () => wantValues() })]];
@@ -49,20 +48,18 @@ function busy() {
   }
   if (job.state === "cancelled") return [`Cancelled after ${duration(seconds)}.${soFar ? ` Best so far: ${soFar}.` : ""}`, [more(20)]];
   if (job.state === "failed") {
-    const why = /memory|killed/.test(job.problem?.type ?? "") ? "memory" : (job.problem?.detail || job.problem?.title || "unknown");
+    const why = /memory|killed/.test(job.problem?.type ?? "") ? "memory" : String(job.problem?.detail || job.problem?.title || "unknown").replace(/\.$/, "");
     return [`The search broke off (${why}).`, "The rest of the page still works."];
   }
   if (job.limit) return [`Not decided in ${duration(seconds)}.${soFar ? ` Best so far: ${soFar}.` : ""}`, [more(60)]];
   return null;
 }
 
-/** @param {Values|null|undefined} values */
 function best(values) {
   const found = values?.values?.find((each) => each.best);
   return found ? tidy(found.move) : null;
 }
 
-/** @param {Position} position */
 function over(position) {
   if (study().game.kind === "sum") {
     const winner = Object.entries(position.goals ?? {}).find(([, goal]) => goal === 100)?.[0];
@@ -74,7 +71,6 @@ function over(position) {
   return [winners.length === 1 && goals.length > 1 ? `${winners[0][0]} has won` : "The game is over", score];
 }
 
-/** @param {Position} position @param {Values} values @returns {any[]} */
 function told(position, values) {
   const mover = position.to[0];
   if (!mover) return ["Nobody has a choice here."];
@@ -93,12 +89,10 @@ function told(position, values) {
   return [`${mover} to move is ${worth > Math.max(...others) ? "ahead" : "behind"}, ${worth} of 100`, many];
 }
 
-/** @param {string} text */
 function move(text) {
   return h("span", { class: "mono" }, tidy(text));
 }
 
-/** @param {string} mover @param {MoveValue[]} own @param {MoveValue[]} keep */
 function ofSum(mover, own, keep) {
   const wins = keep.filter((each) => each.wins !== false);
   if (!wins.length) return [`${roleName(mover)} to move loses`, own.length ? `None of ${own.length} moves wins.` : "There is no move."];
@@ -111,7 +105,6 @@ function ofSum(mover, own, keep) {
   return [`${roleName(mover)} to move wins by ${inlineMove(wins[0].move)}`, line];
 }
 
-/** @param {string} text */
 function inlineMove(text) {
   return tidy(text).replace(/^1: (?=.)/, here(study()).position?.boards.length === 1 ? "" : "1: ");
 }

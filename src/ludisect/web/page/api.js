@@ -21,7 +21,6 @@ export function watchConnection(watcher) {
   watchers.add(watcher);
 }
 
-/** @param {boolean} gone */
 function connection(gone) {
   if (gone === lost) return;
   lost = gone;
@@ -42,10 +41,6 @@ async function knock() {
   }
 }
 
-/**
- * @param {string} method @param {string} path @param {any} [body]
- * @returns {Promise<Response>}
- */
 async function send(method, path, body) {
   let answer;
   try {

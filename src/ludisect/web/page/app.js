@@ -26,12 +26,11 @@ function drawView() {
   BUILD[state.view](byId("main"));
 }
 
-/** What the server put into the page. @returns {any} */
+/** What the server put into the page. */
 function first() {
   return JSON.parse(byId("first").textContent ?? "null");
 }
 
-/** @param {string} text */
 function trouble(text) {
   put(byId("main"), h("div", { class: "panel trouble" }, h("p", null, text)));
 }

@@ -68,7 +68,7 @@ function drawHead() {
   put(places.head, seats, h("span", { class: "grow" }), forWhom, check("parts"), check("values"));
 }
 
-/** The shape of a player's pieces. @param {boolean} first */
+/** The shape of a player's pieces. */
 function swatch(first) {
   return h("i", { class: `swatch ${first ? "first" : "second"}`, "aria-hidden": "true" });
 }
@@ -114,7 +114,6 @@ function drawTabs() {
   TABS.find(([name]) => name === tab)?.[2](places.panel);
 }
 
-/** @param {KeyboardEvent} event */
 function tabKey(event) {
   const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
   if (!by) return;

@@ -31,7 +31,6 @@ export function drawBoards(place) {
   rove(place, inside);
 }
 
-/** @param {Position} position @param {Board} board @param {number} index @param {ReturnType<typeof measure>} layout */
 function oneBoard(position, board, index, layout) {
   const parts = new Set(board.cells.map((cell) => cell.part).filter((part) => part !== null));
   const whole = parts.size === 1 && board.cells.every((cell) => cell.part !== null);
@@ -43,12 +42,10 @@ function oneBoard(position, board, index, layout) {
     svg, board.unused ? h("p", { class: "soft unused" }, board.unused) : null);
 }
 
-/** @param {number|null|undefined} part */
 function dimmed(part) {
   return state.lit !== null && part !== state.lit ? " faded" : "";
 }
 
-/** @param {Board} board @param {number} index @param {ReturnType<typeof measure>} layout @param {boolean} named */
 function grid(board, index, layout, named) {
   const { cell: size, left, top } = layout;
   const heaps = board.kind === "heaps";
@@ -57,7 +54,7 @@ function grid(board, index, layout, named) {
   /** @type {(at: [number, number]) => [number, number]} */
   const corner = ([r, c]) => [left + c * size, top + (heaps ? rows - 1 - r : r) * size];
   const width = left + columns * size + 6;
-  const height = top + rows * size + (heaps ? 28 : 6);
+  const height = top + rows * size + (heaps ? 52 : 6);
   const at = new Map(board.cells.map((cell) => [`${cell.at[0]},${cell.at[1]}`, cell]));
   const covered = new Set((board.pieces ?? []).flatMap((piece) => piece.cells.map(([r, c]) => `${r},${c}`)));
   const fills = board.cells.map((cell) => {
@@ -67,8 +64,8 @@ function grid(board, index, layout, named) {
     return s("rect", { class: colour, "data-part": choices.parts ? cell.part : null, x, y, width: size, height: size });
   });
   return s("svg", { class: `grid${heaps ? " heaps" : ""}`, role: "grid", "aria-label": board.title || `board ${index + 1}`, "data-picture": "board", "data-board": index, viewBox: `0 0 ${width} ${height}`, width, height },
-    s("g", { "aria-hidden": "true" }, hatch(), heaps ? null : fills, heaps ? null : ruling(at, corner, size),
-      choices.coordinates ? labels(board, corner, size, heaps, rows) : null, choices.parts && !heaps ? partLines(board, corner, size, named, covered, index) : null,
+    s("g", { "aria-hidden": "true" }, hatch(), fills, heaps ? null : ruling(at, corner, size),
+      choices.coordinates ? labels(board, corner, size, heaps, rows) : null, choices.parts ? partLines(board, corner, size, named, covered, index, heaps) : null,
       (board.pieces ?? []).map((piece) => covering(piece, corner, size, piece.role === study().game.roles[0]))),
     rowsOf(board).map((cells) => s("g", { role: "row" },
       cells.map((cell) => gridcell(board, cell, index, corner, size, covered)), edgeMoves(index, cells, corner, size))),
@@ -81,7 +78,6 @@ function hatch() {
     s("marker", { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, s("path", { class: "arrowhead", d: "M0 0L8 4L0 8z" })));
 }
 
-/** @param {Board} board */
 function rowsOf(board) {
   /** @type {Map<number, Cell[]>} */
   const rows = new Map();
@@ -89,7 +85,6 @@ function rowsOf(board) {
   return [...rows.values()];
 }
 
-/** @param {Map<string, Cell>} at @param {any} corner @param {number} size */
 function ruling(at, corner, size) {
   let d = "";
   for (const cell of at.values()) {
@@ -99,7 +94,6 @@ function ruling(at, corner, size) {
   return s("path", { class: "ruling", d });
 }
 
-/** @param {Board} board @param {(at: [number, number]) => [number, number]} corner @param {number} size @param {boolean} heaps @param {number} rows */
 function labels(board, corner, size, heaps, rows) {
   const font = size > 66 ? 15 : 13;
   const anchor = { class: "coordinate", "text-anchor": "middle", "dominant-baseline": "central", "font-size": font };
@@ -110,8 +104,8 @@ function labels(board, corner, size, heaps, rows) {
   return [over, board.rows.slice(0, rows).map((name, r) => s("text", { ...anchor, x: corner([r, 0])[0] - 16, y: corner([r, 0])[1] + size / 2 }, name))];
 }
 
-/** Outlines and badges. @param {Board} board @param {any} corner @param {number} size @param {boolean} named @param {Set<string>} covered @param {number} index */
-function partLines(board, corner, size, named, covered, index) {
+/** Outlines and badges. */
+function partLines(board, corner, size, named, covered, index, heaps) {
   /** @type {Map<number, Cell[]>} */
   const parts = new Map();
   for (const cell of board.cells) if (cell.part !== null) parts.set(cell.part, [...(parts.get(cell.part) ?? []), cell]);
@@ -120,14 +114,15 @@ function partLines(board, corner, size, named, covered, index) {
     const free = cells.find((cell) => size >= 44 || (!cell.holds && !covered.has(`${cell.at[0]},${cell.at[1]}`) && !movesAt([index, cell.at[0], cell.at[1]]).length)) ?? cells[0];
     const [x, y] = corner(free.at);
     const side = size >= 66 ? 24 : 20;
-    const inset = size >= 44 ? 6 : Math.max(0, (size - side) / 2);
+    const room = !free.holds && !covered.has(String(free.at)) && size >= 44;
+    const inset = room ? 6 : size < 44 && !free.holds ? Math.max(0, (size - side) / 2) : -side / 2 + 2;
+    const [bx, by] = heaps ? [x + (size - side) / 2, corner([0, 0])[1] + size + 24] : [x + inset, y + inset];
     return s("g", { class: `partmark ${hue(part)}${dimmed(part)}`, "data-part": part }, outline(squares, corner, size),
-      named ? null : s("rect", { class: "badgebox", x: x + inset, y: y + inset, width: side, height: side, rx: 4 }),
-      named ? null : s("text", { class: "badgetext", x: x + inset + side / 2, y: y + inset + side / 2 + 0.5, "text-anchor": "middle", "dominant-baseline": "central", "font-size": side > 20 ? 15 : 13 }, part > 0 ? part : "C"));
+      named ? null : s("rect", { class: "badgebox", x: bx, y: by, width: side, height: side, rx: 4 }),
+      named ? null : s("text", { class: "badgetext", x: bx + side / 2, y: by + side / 2 + 0.5, "text-anchor": "middle", "dominant-baseline": "central", "font-size": side > 20 ? 15 : 13 }, part > 0 ? part : "C"));
   });
 }
 
-/** @param {Board} board @param {Cell} cell @param {number} index @param {any} corner @param {number} size @param {Set<string>} covered */
 function gridcell(board, cell, index, corner, size, covered) {
   const [x, y] = corner(cell.at);
   const [r, c] = cell.at;
@@ -154,8 +149,8 @@ function gridcell(board, cell, index, corner, size, covered) {
     s("rect", { class: "ring", x: x + 2.5, y: y + 2.5, width: size - 5, height: size - 5, rx: 4 }));
 }
 
-/** Whether the last move was made on a square. @param {number} board @param {number} r @param {number} c */
-function wasPlayed(board, r, c) {
+/** Whether the last move was made on a square. */
+function wasPlayed(/** @type {number} */ board, r, c) {
   const node = here(study());
   if (!node.moves || node.parent === null) return false;
   const moves = node.moves;
@@ -165,10 +160,10 @@ function wasPlayed(board, r, c) {
   return made.where.cells.some(([row, column]) => row === r && column === c);
 }
 
-/** Dominoes: a stop on the edge between two squares. @param {number} index @param {Cell[]} row @param {any} corner @param {number} size */
-function edgeMoves(index, row, corner, size) {
+/** Dominoes: a stop on the edge between two squares. */
+function edgeMoves(/** @type {number} */ index, row, corner, size) {
   const values = here(study()).values;
-  return choosable().filter((move) => move.where?.kind === "edge" && move.where.board === index && row.some((cell) => cell.at[0] === move.where?.cells[0][0] && cell.at[1] === move.where.cells[0][1])).map((move) => {
+  return choosable().filter((move) => move.where?.kind === "edge" && move.where.board === index && row.some((cell) => String(cell.at) === String(move.where?.cells[0]))).map((move) => {
     const places = move.where?.cells.map((at) => corner(at)) ?? [];
     const x = places.reduce((sum, [u]) => sum + u, 0) / places.length + size / 2;
     const y = places.reduce((sum, [, v]) => sum + v, 0) / places.length + size / 2;
@@ -183,7 +178,7 @@ function edgeMoves(index, row, corner, size) {
   });
 }
 
-/** From-to moves that go on from the selection, as arrows. @param {number} index @param {any} corner @param {number} size */
+/** From-to moves that go on from the selection, as arrows. */
 function arrows(index, corner, size) {
   if (!state.selection.length) return null;
   const last = state.selection[state.selection.length - 1];
@@ -200,7 +195,7 @@ function arrows(index, corner, size) {
   }));
 }
 
-/** Moves that have no square of their own, as a list. @param {Position} position */
+/** Moves that have no square of their own, as a list. */
 function moveList(position) {
   const values = here(study()).values;
   const moves = choosable().filter((move) => !onBoard(move));
@@ -214,14 +209,13 @@ function moveList(position) {
   })));
 }
 
-/** @param {Position} position */
 function stateTable(position) {
   return h("div", { class: "statetable" },
     h("p", { class: "soft" }, "This game has no board that can be drawn; here is its state as a table."),
     h("table", { class: "facts" }, h("caption", { class: "unseen" }, "The state"), h("tbody", null, position.state.map((fluent) => h("tr", null, h("td", { class: "mono" }, fluent))))));
 }
 
-/** One stop of the tab key in all boards; the focus comes back to where it was, or near it. @param {HTMLElement} place @param {boolean} inside */
+/** One stop of the tab key in all boards; the focus comes back to where it was, or near it. */
 function rove(place, inside) {
   const stops = [...place.querySelectorAll("[data-stop]")];
   const every = [...place.querySelectorAll("[role=gridcell]")];
@@ -235,7 +229,6 @@ function rove(place, inside) {
   }
 }
 
-/** @param {Element} from @param {Element[]} stops */
 function closest(from, stops) {
   const box = from.getBoundingClientRect();
   let best = from;
@@ -266,7 +259,6 @@ export function boardKey(event, place) {
   return false;
 }
 
-/** @param {Element} from @param {Element} to */
 function focusOn(from, to) {
   from.setAttribute("tabindex", "-1");
   to.setAttribute("tabindex", "0");

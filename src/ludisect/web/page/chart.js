@@ -7,7 +7,6 @@ import { number, roleName } from "./text.js";
 
 /** @typedef {{node: number, ply: number, value: number, heat: number}} Dot */
 
-/** @returns {Dot[]} */
 function dots() {
   const game = study();
   const first = game.game.roles[0];
@@ -53,7 +52,6 @@ export function drawChart(place) {
   put(place, h("p", { class: "soft caption" }, caption), shown);
 }
 
-/** @param {Dot[]} all @param {(n: number) => number} x @param {(n: number) => number} y */
 function curve(all, x, y) {
   let d = "";
   let down = false;
@@ -68,7 +66,6 @@ function curve(all, x, y) {
   return d;
 }
 
-/** @param {Dot[]} known @param {(n: number) => number} x @param {(n: number) => number} y */
 function band(known, x, y) {
   if (known.length < 1) return "";
   const one = known.length === 1 ? [known[0], { ...known[0], ply: known[0].ply + 0.25 }] : known;

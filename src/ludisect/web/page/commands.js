@@ -16,7 +16,6 @@ import { engineDialog } from "./engines.js";
 
 /** @typedef {{keys: string[], words: string, run: () => any}} Command */
 
-/** @param {number} by */
 function aside(by) {
   const other = sibling(study(), by);
   if (other) goTo(other);
@@ -47,7 +46,6 @@ export async function copyLink() {
   }
 }
 
-/** @param {(svg: SVGSVGElement, name: string) => any} how */
 function picture(how) {
   const found = boardPicture();
   if (found) how(found, "board");
@@ -90,7 +88,6 @@ export const COMMANDS = [
   { keys: ["Ctrl+k"], words: "all commands", run: palette },
 ];
 
-/** @param {string} key */
 function keyName(key) {
   const names = /** @type {Record<string, string>} */ ({ ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", PageUp: "PgUp", Delete: "Del" });
   return h("kbd", null, key.split("+").map((piece) => names[piece] ?? piece).join(" "));

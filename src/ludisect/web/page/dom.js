@@ -4,11 +4,6 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** @typedef {Node|string|number|null|undefined|false} Child */
 
-/**
- * @param {Element} element
- * @param {Record<string, any>|null} attributes
- * @param {(Child|Child[])[]} children
- */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;

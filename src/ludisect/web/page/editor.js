@@ -88,7 +88,7 @@ export function editorPanel(done) {
     h("div", { class: "editor" }, gutter, h("div", { class: "sheet" }, behind, area)), faults, h("div", { class: "row" }, status, h("span", { class: "grow" }), load), said);
 }
 
-/** A line with its faults underlined. @param {string} line @param {any[]} found */
+/** A line with its faults underlined. */
 function underlined(line, found) {
   const out = [];
   let at = 0;
@@ -102,7 +102,6 @@ function underlined(line, found) {
   return out;
 }
 
-/** @param {any} each @param {HTMLTextAreaElement} area @param {() => void} again */
 function fault(each, area, again) {
   const goThere = () => {
     const lines = area.value.split("\n");

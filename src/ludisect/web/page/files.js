@@ -31,7 +31,6 @@ export async function asFile() {
   };
 }
 
-/** @param {Knot} node @param {Map<number, number>} number */
 function written(node, number) {
   const value = worth(study(), node)?.value ?? node.stored?.value;
   return {
@@ -86,7 +85,6 @@ export async function load(file) {
   await goTo(made.get(file.at) ?? at(game, 0));
 }
 
-/** @param {Knot} node @param {any} entry */
 async function arrive(node, entry) {
   try {
     await goTo(node);

@@ -40,7 +40,7 @@ export function trouble(error) {
   return h("div", { class: "fault", role: "alert" }, h("p", null, head), where ? h("p", { class: "mono" }, where) : null);
 }
 
-/** Fields for the parameters of a family. @param {any} game */
+/** Fields for the parameters of a family. */
 function fields(game) {
   const pattern = /^[^:]*:(.*)$/.exec(game.parameters ?? "")?.[1];
   if (!pattern) return { boxes: [], source: () => game.name };
@@ -77,7 +77,6 @@ export function bundledPanel(done) {
   return h("div", { class: "stack" }, field, said, rows);
 }
 
-/** @param {any} game @param {HTMLElement} said @param {(() => void)} [done] */
 function row(game, said, done) {
   const { boxes, source } = fields(game);
   const go = async () => { if (await open({ source: source() }, said)) done?.(); };

@@ -49,12 +49,10 @@ export function glyph(cell, x, y, size) {
   }
 }
 
-/** @param {string} path @param {boolean} filled @param {number} x @param {number} y @param {number} size */
 function figure(path, filled, x, y, size) {
   return s("path", { class: filled ? "first" : "second", d: path, transform: `translate(${x} ${y}) scale(${size / 80})`, "vector-effect": "non-scaling-stroke" });
 }
 
-/** @param {string} text @param {number} x @param {number} y @param {number} size */
 function letters(text, x, y, size) {
   if (!text) return null;
   const room = Math.max(1, Math.floor(size / 8));

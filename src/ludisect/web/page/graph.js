@@ -39,7 +39,7 @@ export function variable(fluent) {
   return words.length > 2 ? `(${words.slice(0, -1).join(" ")} *)` : words.length === 2 ? `(${words[0]} *)` : fluent;
 }
 
-/** What a method found, if it is there. @param {string} method */
+/** What a method found, if it is there. */
 function resultOf(method) {
   return state.methods[method]?.result ?? (method === "exact" ? state.decomposition : null);
 }
@@ -56,7 +56,6 @@ function draw() {
   requestAnimationFrame(joinBoxes);
 }
 
-/** @param {"method"|"against"} which @param {string} name */
 async function choose(which, name) {
   shown[which] = name;
   draw();
@@ -64,13 +63,11 @@ async function choose(which, name) {
   await fetchEdges();
 }
 
-/** @param {number} by */
 function zoom(by) {
   shown.zoom = by ? Math.max(0.6, Math.min(2, shown.zoom * by)) : 1;
   draw();
 }
 
-/** @param {string} method */
 function oneGraph(method) {
   const found = resultOf(method);
   const job = state.methods[method];
@@ -80,7 +77,6 @@ function oneGraph(method) {
   return h("div", { class: "onegraph", "data-method": method }, h("h2", null, method, " ", chip(sure[0], sure[1])), h("div", { class: "boxes" }, s("svg", { class: "ties", "aria-hidden": "true" }), [false, true].map((context) => h("div", { class: "boxrow" }, found.subgames.filter((part) => (part.kind === "independent") === context).map((part) => box(part, found))))), found.subgames.length ? null : h("p", { class: "soft" }, "No parts found: every square depends on every other."));
 }
 
-/** @param {any} part @param {any} found */
 function box(part, found) {
   const kind = kindOf(part);
   const number = kind === "context" ? 0 : part.id;
@@ -102,39 +98,37 @@ function box(part, found) {
     inside ? h("p", { class: "soft inside" }, `${counted(inside, "dependency", "dependencies")} inside, each with a witness. Rest on a variable to see its own.`) : null, h("p", { class: "soft told", "aria-live": "polite" }));
 }
 
-/** "(mark1 · ·)" of "(mark1 1 1)". @param {string} term */
+/** "(mark1 · ·)" of "(mark1 1 1)". */
 function symbol(term) {
   const words = term.replace(/^\(|\)$/g, "").split(/\s+/);
   return words.length > 1 ? `(${words[0]}${" ·".repeat(words.length - 1)})` : words[0];
 }
 
-/** Where a variable stands on the boards of the position in front. @returns {Map<string, {board: number, at: Square}>} */
+/** Where a variable stands on the boards of the position in front. */
 function squares() {
   const found = new Map();
   here(study()).position?.boards.forEach((board, i) => board.kind === "grid" && board.cells.forEach((cell) => cell.fluents.forEach((fluent) => found.set(variable(fluent), { board: i, at: cell.at }))));
   return found;
 }
 
-/** Too many: one node per symbol. @param {Map<string, string[]>} groups */
+/** Too many: one node per symbol. */
 function lump(groups) {
   const made = new Map();
   for (const [name, fluents] of groups) made.set(symbol(name), [...(made.get(symbol(name)) ?? []), ...fluents]);
   return made;
 }
 
-/** The part that a node of an edge belongs to. @param {any} end @param {any} found */
+/** The part that a node of an edge belongs to. */
 function partOf(end, found) {
   if (end && typeof end === "object" && end.part !== undefined) return end.part;
   const name = labelOf(end);
   return found.subgames.find((part) => part.fluents.some((fluent) => fluent === name || variable(fluent) === name || variable(fluent) === variable(name)))?.id ?? null;
 }
 
-/** @param {any} end */
 function labelOf(end) {
   return typeof end === "object" && end !== null ? end.label : String(end);
 }
 
-/** @param {string} name @param {string[]} fluents @param {any} part @param {any} found @param {Square|null} at */
 function node(name, fluents, part, found, at) {
   const short = name.replace(/^\(\S+\s/, "").replace(/\s?\*\)$|\)$/g, "") || name;
   const made = h("button", { type: "button", class: "node", "data-node": name, "data-fluents": JSON.stringify(fluents.slice(0, 50)), title: name, "aria-label": `${name}, move to another part`, "aria-haspopup": "dialog" }, at ? short.split(" ").slice(-2).join(" ") : name.replace(/\s?\*\)$/, ")").replace("()", ""));
@@ -150,7 +144,7 @@ function node(name, fluents, part, found, at) {
   return made;
 }
 
-/** Shows what a variable depends on and what depends on it. @param {HTMLElement} made @param {string|null} name */
+/** Shows what a variable depends on and what depends on it. */
 function relate(made, name) {
   const own = edges.filter((edge) => name !== null && [edge.from, edge.to].some((end) => variable(labelOf(end)) === variable(name) || labelOf(end) === name));
   const others = new Set(own.flatMap((edge) => [variable(labelOf(edge.from)), variable(labelOf(edge.to))]));
@@ -159,7 +153,7 @@ function relate(made, name) {
   if (told) told.textContent = name === null ? "" : own.length ? `${name}: ${counted(own.length, "dependency", "dependencies")}. ${own[0].text ?? own[0].why ?? ""}` : name;
 }
 
-/** Dragging by pointer; a click without a drag opens the menu. @param {HTMLElement} made @param {(target: number) => void} drop @param {() => void} click */
+/** Dragging by pointer; a click without a drag opens the menu. */
 function drag(made, drop, click) {
   let start = /** @type {number[]|null} */ (null);
   let moved = false;
@@ -190,13 +184,12 @@ function drag(made, drop, click) {
   made.addEventListener("click", () => { if (!moved) click(); moved = false; });
 }
 
-/** The box of another part under the pointer. @param {any} event @param {HTMLElement} made */
+/** The box of another part under the pointer. */
 function under(event, made) {
   const box = document.elementsFromPoint(event.clientX, event.clientY).map((each) => each.closest(".box")).find(Boolean);
   return box && box !== made.closest(".box") ? box : null;
 }
 
-/** @param {string} name @param {string[]} fluents @param {any} part @param {any} found */
 function menu(name, fluents, part, found) {
   const others = found.subgames.filter((each) => each.id !== part.id);
   const own = dialog(`Move ${name} to …`, [h("div", { class: "row" }, others.map((each) => button(kindOf(each) === "context" ? "the context" : `part ${each.id}`, { class: "button", onclick: () => { own.close(); refute(found, fluents, part.id, each.id); } }))), others.length ? null : h("p", { class: "soft" }, "There is no other part.")], { id: "movemenu" });
@@ -221,7 +214,7 @@ function joinBoxes() {
   }
 }
 
-/** What leads from part to part: edges found, stages, and the context into all. @param {any} found */
+/** What leads from part to part: edges found, stages, and the context into all. */
 function between(found) {
   const all = edges.map((edge) => ({ from: partOf(edge.from, found), to: partOf(edge.to, found), kind: edge.kind, evidence: edge.evidence, a: labelOf(edge.from), b: labelOf(edge.to) })).filter((edge) => edge.from !== null && edge.to !== null && edge.from !== edge.to);
   const context = found.subgames.filter((part) => part.kind === "independent");

@@ -53,7 +53,6 @@ export function watch(id, watcher) {
   watching.set(id, [...(watching.get(id) ?? []), watcher]);
 }
 
-/** @param {Job} job */
 function learn(job) {
   const known = jobs.get(job.id);
   if (known && ended(known)) return;
@@ -69,7 +68,6 @@ function unfinished() {
   return [...jobs.values()].filter((job) => !ended(job));
 }
 
-/** @param {string} id */
 async function follow(id) {
   for (const pause of YOUNG) {
     await new Promise((done) => setTimeout(done, pause));
@@ -80,7 +78,6 @@ async function follow(id) {
   openStream();
 }
 
-/** @param {string} id */
 async function look(id) {
   try {
     learn(await get(`/jobs/${id}`));
@@ -89,7 +86,7 @@ async function look(id) {
   }
 }
 
-/** The server does not know the job any more. @param {string} id */
+/** The server does not know the job any more. */
 function vanish(id) {
   const job = jobs.get(id);
   if (job) learn({ ...job, state: "failed", problem: { title: "The server was started anew; this job is gone." } });

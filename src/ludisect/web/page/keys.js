@@ -10,18 +10,16 @@ import { light } from "./looks.js";
 
 const ANYWHERE = new Set(["Ctrl+s", "Ctrl+o", "Ctrl+k"]);
 
-/** @param {KeyboardEvent} event */
 function nameOf(event) {
   const held = `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.shiftKey && event.key.length > 1 ? "Shift+" : ""}`;
   return held + (held.startsWith("Ctrl") ? event.key.toLowerCase() : event.key);
 }
 
-/** Whether somebody is typing. @param {Element|null} element */
+/** Whether somebody is typing. */
 function typing(element) {
   return Boolean(element?.matches("input:not([type=checkbox]), textarea, select, [contenteditable]"));
 }
 
-/** @param {KeyboardEvent} event */
 function onKey(event) {
   const name = nameOf(event);
   const command = COMMANDS.find((each) => each.keys.includes(name));

@@ -13,7 +13,7 @@ export const TOO_LONG = "This sheet is too long for a link; save a file instead.
 /** @type {Map<string, string|null>} */
 const named = new Map();
 
-/** The bytes through a stream that packs or unpacks them. @param {Uint8Array} bytes @param {any} through */
+/** The bytes through a stream that packs or unpacks them. */
 async function pass(bytes, through) {
   const answer = new Response(new Blob([/** @type {any} */ (bytes)]).stream().pipeThrough(through));
   return new Uint8Array(await answer.arrayBuffer());
@@ -33,7 +33,7 @@ export async function unpack(text) {
   return new TextDecoder().decode(await pass(Uint8Array.from(raw, (letter) => letter.charCodeAt(0)), new DecompressionStream("deflate-raw")));
 }
 
-/** How a link names a game; null if its sheet is too long. @param {Game} game @returns {Promise<string|null>} */
+/** How a link names a game; null if its sheet is too long. */
 async function nameOf(game) {
   if (named.has(game.id)) return named.get(game.id) ?? null;
   /** @type {string|null} */
@@ -58,7 +58,7 @@ export async function sourceOf(name) {
   return { source: decodeURIComponent(name) };
 }
 
-/** One step of a line as letters. @param {Knot} node @param {Position} before */
+/** One step of a line as letters. */
 function letters(node, before) {
   if (!node.moves) return node.to === "left" ? "L" : "R";
   const roles = study().game.kind === "sum" ? Object.keys(node.moves) : before.to;
@@ -128,7 +128,6 @@ export async function follow(hash) {
   return true;
 }
 
-/** @param {URLSearchParams} query */
 async function walkLine(query) {
   const game = study();
   const steps = (query.get("l") ?? "").split(".").filter(Boolean);
@@ -150,7 +149,6 @@ async function walkLine(query) {
   if (hash && stop.position?.hash && hash !== stop.position.hash) toast(`This link was made for other rules: move ${wanted} does not exist here.`);
 }
 
-/** @param {Position} position @param {string} step */
 function meaning(position, step) {
   if (step === "L" || step === "R") return { to: step === "L" ? "left" : "right" };
   const chosen = step.split("-").map((each) => parseInt(each, 36));

@@ -32,7 +32,6 @@ export function measure(place, boards) {
   return { cell: Math.max(phone ? 16 : 20, best.cell), left, top, perRow: best.perRow, titled, room };
 }
 
-/** @param {Board} board */
 function height(board) {
   return Math.max(1, ...board.cells.map((cell) => cell.at[0] + 1));
 }

@@ -23,7 +23,6 @@ export function partsHere() {
   });
 }
 
-/** @param {any} each */
 function numberOf(each) {
   return each.part ?? each.number;
 }
@@ -33,7 +32,7 @@ export function kindOf(part) {
   return part.kind === "independent" ? "context" : part.useful ? "part" : "idle";
 }
 
-/** "d1 and 7 more" of a part's squares. @param {any} part */
+/** "d1 and 7 more" of a part's squares. */
 function squares(part) {
   const position = here(study()).position;
   const board = part.board === null || part.board === undefined ? null : position?.boards[part.board];

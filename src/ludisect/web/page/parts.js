@@ -34,7 +34,6 @@ function progress() {
   return h("p", { class: "soft steps", role: "status" }, now > 0 ? order.slice(0, now).map((name) => `${name} ✓ `).join("") : "", step ? `${step.name} ${count(step.done)}${step.of ? ` of ${count(step.of)}` : ""} …` : "reading …");
 }
 
-/** @param {PartInfo} part @param {boolean} hot */
 function card(part, hot) {
   const value = part.value;
   const lit = state.lit === part.part;
@@ -52,14 +51,13 @@ function card(part, hot) {
   return box;
 }
 
-/** Resting on a part fades the others on the board, without redrawing the list. @param {number} part @param {boolean} on */
+/** Resting on a part fades the others on the board, without redrawing the list. */
 function rest(part, on) {
   for (const mark of document.querySelectorAll("#boards [data-part], #sumline [data-part]")) mark.classList.toggle("resting", on && mark.getAttribute("data-part") !== String(part));
 }
 
 const ALONE = /** @type {Record<string, string>} */ ({ N: "first wins", P: "second wins", L: "Left wins", R: "Right wins" });
 
-/** @param {PartInfo} part @returns {[string, any][]} */
 function facts(part) {
   const value = part.value;
   if (study().game.kind === "sum") {
@@ -82,12 +80,11 @@ function facts(part) {
   return told;
 }
 
-/** @param {number} cost @param {any} value */
 function fractionOf(cost, value) {
   return value.temperature === null || value.temperature === undefined ? String(cost) : String(value.temperature).replace(/^[-−]/, "");
 }
 
-/** A reason without the part's name, which stands above it. @param {string} why @param {number} part */
+/** A reason without the part's name, which stands above it. */
 function brief(why, part) {
   return capital(why.replace(new RegExp(`^part ${part}, .*?\\), `), "").replace(/^(brings|is worth) /, ""));
 }

@@ -61,7 +61,7 @@ export function activate(square) {
   tell("look");
 }
 
-/** Several moves on one square: a list. @param {Move[]} moves */
+/** Several moves on one square: a list. */
 function ask(moves) {
   const values = here(study()).values;
   const box = dialog("Which move?", moves.map((move) => {

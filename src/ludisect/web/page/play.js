@@ -30,7 +30,6 @@ export async function openGame(game, known = {}) {
   wantValues();
 }
 
-/** @param {Knot} node */
 async function see(node) {
   if (!node.position) node.position = await api.position(study().game.id, request(path(study(), node.id)));
   if (node.position && node.moves && node.parent !== null) {
@@ -122,13 +121,11 @@ export async function wantValues(seconds = SECONDS) {
   }
 }
 
-/** @param {number} node */
 function clearWork(node) {
   if (work.node !== node) Object.assign(work, { job: null, cancel: null, node: -1, words: null });
   tell("values");
 }
 
-/** @param {Knot} node @param {number} seconds */
 async function runValues(node, seconds) {
   const game = study();
   work.cancel?.().catch(() => {});
@@ -148,7 +145,6 @@ async function runValues(node, seconds) {
   }
 }
 
-/** @param {Knot} node @param {Job} job */
 function settle(node, job) {
   node.stored = { ...node.stored, tried: true };
   if (job.result) node.values = { ...job.result, limit: job.limit ?? job.result.limit ?? null };
@@ -173,8 +169,12 @@ export async function takeApart(method = "exact", seconds = SECONDS) {
 /** Positions know their parts once the game is taken apart: fetched anew. */
 async function refresh() {
   const game = study();
-  for (const node of game.knots.values()) node.position = null;
-  for (const step of path(game)) await see(step);
+  const way = path(game);
+  const fresh = await Promise.all(way.map((_, i) => api.position(game.game.id, request(way.slice(0, i + 1)))));
+  if (state.study !== game) return;
+  for (const node of game.knots.values()) if (!way.includes(node)) node.position = null;
+  for (const [i, node] of way.entries()) node.position = fresh[i];
+  for (const node of way) await see(node);
   tell("node parts");
 }
 
@@ -199,7 +199,6 @@ export function showBest() {
   tell("look");
 }
 
-/** @param {string} role @returns {Promise<string|null>} */
 async function engineMove(role) {
   const game = study();
   const options = { player: state.seats[role] || choices.engine, clock: choices.clock };

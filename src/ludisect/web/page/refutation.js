@@ -10,7 +10,6 @@ import { count } from "./text.js";
 
 const SECONDS = 20;
 
-/** @returns {HTMLElement} */
 function drawer() {
   document.getElementById("refutation")?.remove();
   const made = h("aside", { class: "panel drawer", id: "refutation", "aria-label": "Refutation", tabindex: "-1" });
@@ -45,7 +44,6 @@ export async function refute(found, fluents, from, to) {
   }
 }
 
-/** @param {HTMLElement} place @param {Job} job @param {string} name @param {string} goal @param {number} to @param {HTMLElement} close */
 async function show(place, job, name, goal, to, close) {
   const evidence = job.result?.evidence;
   const head = (kind, text, more) => put(place, h("div", { class: "row" }, h("h2", { class: "grow" }, `${name} to ${goal}`), close), h("p", null, chip(kind, text), " ", more));
@@ -77,7 +75,7 @@ async function show(place, job, name, goal, to, close) {
   await draw();
 }
 
-/** One situation: its moves, and its state before or after them. @param {any} each @param {number} index @param {number} step @param {number} part */
+/** One situation: its moves, and its state before or after them. */
 async function situation(each, index, step, part) {
   const shown = step ? (each.next ?? each.state) : each.state;
   const inside = step ? (each.part_next ?? []) : (each.part ?? []);
@@ -93,7 +91,7 @@ async function situation(each, index, step, part) {
   return h("figure", { class: "situation" }, h("figcaption", { class: "mono" }, `${"AB"[index] ?? index + 1}: ${moves || "no move"}`), picture?.length ? picture : null, h("p", { class: "soft" }, badge(part), ` holds ${inside.slice(0, 12).join(" ")}${inside.length > 12 ? " …" : ""}`));
 }
 
-/** Small boards with changed squares ringed. @param {Board[]} all @param {string[]} changed */
+/** Small boards with changed squares ringed. */
 function boards(all, changed) {
   const ringed = new Set(changed);
   return all.filter((board) => board.kind === "grid").map((board) => {

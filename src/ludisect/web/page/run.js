@@ -30,17 +30,14 @@ export function buildRun(main) {
   draw();
 }
 
-/** @param {string} label @param {string} name @param {number} value @param {number} min @param {number} max */
 function number(label, name, value, min, max) {
   return h("label", { class: "field" }, label, h("input", { type: "number", name, value, min, max, step: "any", class: "short" }));
 }
 
-/** @param {string} label @param {string} name */
 function choice(label, name) {
   return h("label", { class: "field" }, label, h("select", { name, "data-players": "" }));
 }
 
-/** @param {string} title @param {string} command @param {HTMLElement[]} fields @param {HTMLElement} said */
 function form(title, command, fields, said) {
   return h("form", { class: "row runform", "aria-label": title, onsubmit: async (event) => {
     event.preventDefault();
@@ -79,7 +76,6 @@ function draw() {
   put(list, all.length ? all.map(row) : h("li", { class: "soft" }, "Nothing running."));
 }
 
-/** @param {Job} job */
 function row(job) {
   const busy = !ended(job);
   const step = job.step;
@@ -94,7 +90,6 @@ function row(job) {
   return made;
 }
 
-/** @param {string} command @param {any} result */
 function table(command, result) {
   if (command === "simulate" && result.mean_goal) return simulated(result);
   if (command === "match" && (result.players || result.table || result.pairings)) return tableOf(result.table ?? result.pairings ?? result.players);
@@ -102,7 +97,6 @@ function table(command, result) {
   return pairs(result);
 }
 
-/** @param {any} result */
 function simulated(result) {
   const roles = Object.keys(result.mean_goal);
   const error = (role) => {
@@ -116,26 +110,23 @@ function simulated(result) {
   ];
 }
 
-/** Counts as small bars. @param {Record<string, number>} counts */
+/** Counts as small bars. */
 function bars(counts) {
   const all = Object.entries(counts);
   const most = Math.max(1, ...all.map(([, n]) => n));
   return s("svg", { class: "bars", role: "img", width: all.length * 12, height: 24, viewBox: `0 0 ${all.length * 12} 24`, "aria-label": all.map(([goal, n]) => `${goal}: ${n}`).join(", ") }, all.map(([, n], i) => s("rect", { x: i * 12, y: 24 - (22 * n) / most, width: 9, height: Math.max(1, (22 * n) / most) })));
 }
 
-/** @param {any} rows */
 function tableOf(rows) {
   const all = Array.isArray(rows) ? rows : Object.entries(rows).map(([name, row]) => (typeof row === "object" && row ? { name, ...row } : { name, value: row }));
   const names = Object.keys(all[0] ?? {});
   return h("table", { class: "facts" }, h("caption", { class: "unseen" }, "Results"), h("thead", null, h("tr", null, names.map((name) => h("th", { scope: "col" }, name)))), h("tbody", null, all.map((row) => h("tr", null, names.map((name) => h("td", null, plain(row[name])))))));
 }
 
-/** @param {any} result */
 function pairs(result) {
   return h("table", { class: "facts" }, h("caption", { class: "unseen" }, "Result"), h("tbody", null, Object.entries(result).filter(([, value]) => value !== null && value !== undefined).slice(0, 14).map(([name, value]) => h("tr", null, h("th", { scope: "row" }, name), h("td", null, plain(value))))));
 }
 
-/** @param {any} value */
 function plain(value) {
   const text = typeof value === "string" ? value : typeof value === "number" ? String(Math.round(value * 1000) / 1000) : JSON.stringify(value);
   return text.length > 300 ? `${text.slice(0, 300)} …` : text;

@@ -20,7 +20,6 @@ export function svgFrom(text) {
   return /** @type {any} */ (document.importNode(root, true));
 }
 
-/** @param {Element} element */
 function strip(element) {
   for (const attribute of [...element.attributes]) if (!allowed(attribute)) element.removeAttributeNode(attribute);
   for (const child of [...element.childNodes]) {
@@ -30,7 +29,6 @@ function strip(element) {
   }
 }
 
-/** @param {Attr} attribute */
 function allowed(attribute) {
   const name = attribute.name.toLowerCase();
   const value = attribute.value.trim();

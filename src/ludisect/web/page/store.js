@@ -4,7 +4,6 @@
 /** What the person has chosen for looking; kept in the browser. */
 export const choices = load();
 
-/** @returns {{parts: boolean, values: boolean, coordinates: boolean, letters: boolean, clock: number, engine: string}} */
 function load() {
   const usual = { parts: true, values: true, coordinates: true, letters: true, clock: 1, engine: "parts" };
   try {
@@ -57,7 +56,6 @@ export function on(topics, listener, first = false) {
   }
 }
 
-/** @param {() => void} listener */
 function soon(listener) {
   if (!later.size) requestAnimationFrame(() => {
     const now = later;

@@ -6,7 +6,6 @@ export function newStudy(game) {
   return { game, knots: new Map([[0, knot(0, null)]]), current: 0, next: 1, undo: [], extra: {} };
 }
 
-/** @param {number} id @param {number|null} parent @returns {Knot} */
 function knot(id, parent) {
   return { id, parent, children: [], position: null, values: null };
 }
@@ -48,7 +47,6 @@ export function ply(study, id = study.current) {
   return path(study, id).filter((step) => step.moves).length;
 }
 
-/** @param {Record<string, string>|undefined} a @param {Record<string, string>|undefined} b */
 function same(a, b) {
   return JSON.stringify(Object.entries(a ?? {}).sort()) === JSON.stringify(Object.entries(b ?? {}).sort());
 }

@@ -19,7 +19,6 @@ export function drawSum(place) {
     h("div", { class: "evidence" }, evidence()));
 }
 
-/** @param {PartInfo[]} parts */
 function words(parts) {
   return parts.map((part) => `part ${part.part}${part.value?.value !== undefined ? ` ${inline(part.value.value)}` : ""}`).join(" plus ") || "not taken apart yet";
 }
@@ -28,7 +27,6 @@ function waiting() {
   return [h("span", { class: "term empty" }, "…")];
 }
 
-/** @param {PartInfo} part */
 function term(part) {
   const board = part.board === null ? null : here(study()).position?.boards[part.board];
   const small = study().game.kind === "rules" && board && board.kind === "grid" && board.columns.length <= 8 && board.rows.length <= 8;
@@ -40,7 +38,7 @@ function term(part) {
   }, badge(part.part), h("span", { class: "termvalue" }, inside));
 }
 
-/** A board the size of a letter. @param {Board} board */
+/** A board the size of a letter. */
 function mini(board) {
   const rows = board.rows.length;
   const columns = board.columns.length;

@@ -17,7 +17,6 @@ export function typeset(value) {
   return line;
 }
 
-/** @param {string} text */
 function plain(text) {
   return text.replaceAll("-", "−").replaceAll("*", "∗").replaceAll("^", "↑").replace(/\bv(?=[\d∗]|\b)/g, "↓").replace(/\s*(\|+)\s*/g, " $1 ").replaceAll(",", ", ").replace(/,\s+/g, ", ");
 }

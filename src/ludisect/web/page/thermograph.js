@@ -5,7 +5,6 @@ import { inline, number } from "./text.js";
 
 /** @typedef {[number, number]} Corner temperature and value */
 
-/** @param {any} wall @returns {Corner[]} */
 function corners(wall) {
   const points = Array.isArray(wall) ? wall : (wall?.points ?? []);
   return points.map((/** @type {any[]} */ [t, x]) => /** @type {Corner} */ ([number(t), number(x)]));
@@ -21,7 +20,7 @@ export function walls(value) {
   return { left, right, temperature: number(value.temperature ?? value.thermograph.temperature ?? top[0]), mean: top[1] };
 }
 
-/** The value of a wall at a temperature. @param {Corner[]} wall @param {number} t */
+/** The value of a wall at a temperature. */
 function along(wall, t) {
   for (let i = 1; i < wall.length; i += 1) {
     const [t0, x0] = wall[i - 1];
@@ -31,7 +30,7 @@ function along(wall, t) {
   return wall[wall.length - 1][1];
 }
 
-/** A number as a fraction where it is one with a small denominator. @param {number} x */
+/** A number as a fraction where it is one with a small denominator. */
 function fraction(x) {
   for (const below of [1, 2, 4, 8, 16, 32, 64, 3, 5, 6, 7]) {
     if (Math.abs(x * below - Math.round(x * below)) < 1e-9) return inline(below === 1 ? String(Math.round(x)) : `${Math.round(x * below)}/${below}`);
@@ -51,7 +50,6 @@ export function smallThermograph(value, width = 136, height = 100) {
   return drawn(value, width, height, false);
 }
 
-/** @param {PartValue} value @param {number} width @param {number} height @param {boolean} full */
 function drawn(value, width, height, full) {
   const seen = walls(value);
   if (!seen) return null;
@@ -87,7 +85,6 @@ function drawn(value, width, height, full) {
     cold ? null : near ? s("text", { ...anchor, x: x((stops[0] + stops[1]) / 2), y: below }, `${fraction(stops[0])}, ${fraction(stops[1])}`) : stops.map((stop) => s("text", { ...anchor, x: x(stop), y: below }, fraction(stop))));
 }
 
-/** @param {(v: number) => number} x @param {(t: number) => number} y @param {number} low @param {number} high @param {number} width @param {number} most @param {number} least */
 function axes(x, y, low, high, width, most, least) {
   const lines = [];
   const step = high - low > 12 ? Math.ceil((high - low) / 8) : 1;

@@ -26,7 +26,7 @@ export function drawTree(place) {
   stop?.scrollIntoView({ block: "nearest" });
 }
 
-/** The moves after a node, side lines where they branch off. @param {HTMLElement} place @param {Knot} from @param {number} level */
+/** The moves after a node, side lines where they branch off. */
 function writeLine(place, from, level) {
   let node = from;
   while (node.children.length) {
@@ -44,13 +44,11 @@ function writeLine(place, from, level) {
   }
 }
 
-/** @param {number} id */
 function isOnPath(id) {
   for (let step = /** @type {number|null} */ (study().current); step !== null; step = at(study(), step).parent) if (step === id) return true;
   return false;
 }
 
-/** @param {Knot} node @param {number} level */
 function item(node, level) {
   budget -= 1;
   const told = value(node);
@@ -66,7 +64,6 @@ function item(node, level) {
   return node.comment ? [piece, h("p", { class: "comment", role: "none" }, node.comment)] : [piece];
 }
 
-/** @param {Knot} node */
 function value(node) {
   const game = study();
   const found = worth(game, node);
@@ -80,7 +77,7 @@ function value(node) {
   return { text: worthy === undefined || worthy === null || Number.isNaN(number(worthy)) ? "" : String(worthy), wrong: Boolean(found && !found.best) };
 }
 
-/** Arrows inside the tree go from move to move. @param {KeyboardEvent} event */
+/** Arrows inside the tree go from move to move. */
 function treeKey(event) {
   const items = [.../** @type {HTMLElement} */ (event.currentTarget).querySelectorAll("[role=treeitem]")];
   const place = items.indexOf(/** @type {Element} */ (document.activeElement));
@@ -103,7 +100,6 @@ function tools() {
     button("Copy as text", { class: "button small", onclick: () => navigator.clipboard?.writeText(asText()).catch(() => {}) }));
 }
 
-/** @param {Knot} node */
 function editComment(node) {
   const field = h("textarea", { rows: 3, class: "wide", "aria-label": "Comment", value: node.comment ?? "" });
   const box = dialog(`Comment on move ${ply(study(), node.id)}`, [field, h("div", { class: "row" }, button("Keep", { class: "button primary", onclick: () => { annotate(study(), node, { comment: field.value.trim() || undefined }); box.close(); tell("node"); } }))], { id: "commentdialog" });
