@@ -153,7 +153,11 @@ def test_bad_moves_and_options(server: BenchServer) -> None:
         ([{"player1": "(reduce b 0)"}, {"player2": "(reduce a 0)"}, {"player1": "x"}], "input"),
     ]:
         assert server.post(f"/games/{nim}/position", {"line": line}).kind == kind
-    for line, kind in [([{"left": "1: nix"}], "illegal-move"), ([{"left": "a", "right": "b"}], "input"), ([{}], "input")]:
+    for line, kind in [
+        ([{"left": "1: nix"}], "illegal-move"),
+        ([{"left": "a", "right": "b"}], "input"),
+        ([{}], "input"),
+    ]:
         assert server.post(f"/games/{table}/position", {"line": line}).kind == kind
     assert server.post(f"/games/{nim}/position", {"state": ["(nix 1)"]}).kind == "input"
     assert server.post(f"/games/{table}/position", {"state": ["(nix 1)"]}).kind == "input"

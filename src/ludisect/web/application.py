@@ -33,10 +33,24 @@ FIRST: Final = "double-tictactoe"
 SCHEMA: Final = "/api/v1/openapi.json"
 
 
+class Application(Doorkeeper):
+    """The whole application behind its doorkeeper."""
+
+    def __init__(self, inner: FastAPI, *, hosts: tuple[str, ...], token: str | None, port: int) -> None:
+        super().__init__(inner, hosts=hosts, token=token, port=port)
+        self.inner = inner
+
+    def end_streams(self) -> None:
+        """Let the streams of events end: a server that closes would wait for them."""
+        shared: Shared | None = getattr(self.inner.state, "shared", None)
+        if shared is not None:
+            shared.events.close()
+
+
 def make_app(
     *, hosts: Sequence[str] = (), token: str | None = None, port: int = 0, games: Sequence[str] = (), first: bool = True
-) -> Doorkeeper:
-    """The whole application behind its doorkeeper; ``games`` are files with games of one's own."""
+) -> Application:
+    """The application that answers to some names; ``games`` are files with games of one's own."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -63,7 +77,7 @@ def make_app(
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
-    return Doorkeeper(app, hosts=(*LOOPBACK, *hosts), token=token, port=port)
+    return Application(app, hosts=(*LOOPBACK, *hosts), token=token, port=port)
 
 
 async def _open_first(shared: Shared) -> None:

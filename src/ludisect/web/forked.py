@@ -37,7 +37,6 @@ Tell = Callable[[dict[str, Any]], None]
 def live(program: Program, end: socket.socket) -> int:
     """The life of a forked process: requests in, answers out, until the server closes the socket."""
     with end, end.makefile("rwb") as stream:
-
         talking = threading.Lock()  # random plays are reported from their threads
 
         def tell(told: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from typing import Final
 import uvicorn
 
 from ludisect.errors import InputError
-from ludisect.web.application import make_app
+from ludisect.web.application import Application, make_app
 from ludisect.web.doorkeeper import LOOPBACK
 
 TRIES: Final = 20
@@ -37,26 +37,30 @@ def run_server(
     app = make_app(hosts=names, token=token, port=at, games=games)
     shown = f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{at}/" + ("" if token is None else f"#t={token}")
+    level = "error" if os.environ.get("LUDISECT_DEBUG") else "critical"
     config = uvicorn.Config(
-        app, log_level="error", access_log=False, timeout_graceful_shutdown=1, lifespan="on", server_header=False,
+        app, log_level=level, access_log=False, timeout_graceful_shutdown=1, lifespan="on", server_header=False,
         h11_max_incomplete_event_size=1 << 16,
     )  # fmt: skip
-    server = _Server(config, lambda: (listening(url, host, at), _open(url) if browser else None))
-    with suppress(KeyboardInterrupt):  # uvicorn raises it again once all is closed
-        asyncio.run(server.serve(sockets))
+    server = _Server(config, app, lambda: (listening(url, host, at), _open(url) if browser else None))
+    asyncio.run(server.serve(sockets))  # after Ctrl-C, KeyboardInterrupt comes once all is closed
 
 
 class _Server(uvicorn.Server):
-    """Says when it listens."""
+    """Says when it listens, and ends streams before it waits for them."""
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[], object]) -> None:
+    def __init__(self, config: uvicorn.Config, app: Application, started: Callable[[], object]) -> None:
         super().__init__(config)
-        self._tell = started
+        self._app, self._tell = app, started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._tell()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._app.end_streams()
+        await super().shutdown(sockets)
 
 
 def open_sockets(host: str, port: int) -> list[socket.socket]:
