@@ -72,7 +72,12 @@ def test_threads_do_not_hear_each_other_unless_asked() -> None:
     def work() -> None:
         tell = reporter()
         assert tell is not None
-        other = threading.Thread(target=lambda: (report("lost", 1), tell("handed over", 1, None)))
+
+        def elsewhere() -> None:
+            report("lost", 1)
+            tell("handed over", 1, None)
+
+        other = threading.Thread(target=elsewhere)
         other.start()
         other.join()
 

@@ -29,29 +29,76 @@ class Kept(Protocol):
     def after(self, then: object) -> Answer:
         """The answer after moves from the start (by role), or in a later state."""
 
+    def values(self, then: object = None) -> tuple[MoveValue, ...]:
+        """What every move is worth at the start, after moves or in a later state, from what was kept alone."""
+
+    def parts(self, then: object = None) -> tuple[PartAnswer, ...]:
+        """What is known of the parts there."""
+
 
 @dataclass(frozen=True, slots=True)
 class PartAnswer:
     """What is known of one part: the number by which it is printed, what it is worth, and a sentence.
 
-    What ``value`` is depends on the way: a nimber or another canonical value, points (two numbers if it matters who
-    begins), the length of a plan. None where a way gives parts no value of their own. ``moves`` are those of a plan or
-    the best move, where the way knows them.
+    What ``value`` is depends on the way, and ``kind`` says it: a ``nimber``, another canonical ``value``, ``points`` of
+    the first role (two numbers if it matters who begins), the length of a ``plan``, the ``goal`` that the first role
+    gets in this part (two numbers if the other parts decide which), in misère play a ``sign`` or a ``genus``. None
+    where a way gives parts no value of their own. ``moves`` are those of a plan or the best move, where the way knows
+    them.
     """
 
     part: int
     why: str
     value: object = None
     moves: tuple[AnyMove, ...] = ()
+    kind: str = ""
     more: Mapping[str, object] = field(default_factory=dict)
     """Other things that are known, as they stand in the JSON."""
 
     def to_json(self) -> dict[str, Any]:
         """As printed by ``ludisect solve --json``."""
-        out: dict[str, Any] = {"part": self.part, "value": _plain(self.value), "why": self.why, **self.more}
+        kind = {"kind": self.kind} if self.kind else {}
+        out: dict[str, Any] = {"part": self.part, **kind, "value": _plain(self.value), "why": self.why, **self.more}
         if self.moves:
             out["moves"] = [str(move) for move in self.moves]
         return out
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue:
+    """What one legal move of a role is worth.
+
+    ``value`` is what each role gets after it, if all play on as the search's ``rule`` says; None where that is not
+    known. If several roles choose at once it is worth what it brings against the others' equilibrium (under that rule),
+    and else in the worst case, which says nothing of what the others get. ``best`` says whether no other move is worth
+    more to the role, None where that is not known. ``exact`` is true only if the role's value is that of the whole
+    game.
+    """
+
+    role: str
+    move: AnyMove
+    value: Mapping[str, float | None]
+    best: bool | None
+    exact: bool
+    part: int | None = None
+    """The number of the part in which it is made; None if there is none, or more than one."""
+    wins: bool | None = None
+    """In a sum of combinatorial games, whether its player wins by it (or gets more points), if that is known."""
+    incentive: object = None
+    """In a sum, what its player gains by it, as a value; None if that is not known."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As printed by ``ludisect values --json``."""
+        return {
+            "role": self.role,
+            "move": str(self.move),
+            "value": {role: _plain(value) for role, value in self.value.items()},
+            "best": self.best,
+            "exact": self.exact,
+            "wins": self.wins,
+            "incentive": _plain(self.incentive),
+            "part": self.part,
+        }
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -117,9 +164,28 @@ class Answer:
         What is known already is used again: a plan that is followed, tables of the parts. Where that is not enough,
         the search begins anew from there.
         """
+        return self._kept().after(then)
+
+    def values(self, state: object = None) -> tuple[MoveValue, ...]:
+        """What every legal move of every role to move is worth: here, or in a later state (or after a move).
+
+        Nothing is searched anew: what the search did not keep is not known, and such a move has no value. Where nobody
+        has a choice, every role's only move is listed; there are none when the play is over. In a sum of combinatorial
+        games that either player may begin, the moves of both are listed.
+        """
+        return self._kept().values(state)
+
+    def parts_at(self, state: object = None) -> tuple[PartAnswer, ...]:
+        """What is known of the parts here or in a later state (or after a move), each with its kind and value.
+
+        It is empty where the way of solving gives parts no value of their own in that state.
+        """
+        return self._kept().parts(state)
+
+    def _kept(self) -> Kept:
         if self.solution is None:
             raise InputError(f"of this answer for {self.game} nothing was kept that tells what follows a move")
-        return self.solution.after(then)
+        return self.solution
 
     def guessed(self, why: str) -> Answer:
         """The same answer with its values as guesses, and a note that says why."""

@@ -1,4 +1,4 @@
-"""How far the work is: stages report (step, done, of), and a caller may listen for the duration of a call.
+"""How far the work is: stages report (step, done, of), and a caller may listen while it waits.
 
     with listening(lambda step, done, of: print(step, done, of)):
         ludisect.decompose("double-tictactoe")

@@ -377,13 +377,16 @@ class BoardPlay:
         board = position.position if isinstance(position, Impartial) else position
         return isinstance(board, GridPosition) and type(board) in KINDS and bitboard.fits(board.rows, board.cols)
 
-    def wins(self, position: Position, player: Player, *, seconds: float | None = None) -> bool:
+    def wins(
+        self, position: Position, player: Player, *, seconds: float | None = None, nodes: int | None = None
+    ) -> bool:
         """Whether ``player``, moving first, wins the board.
 
         Raises:
-            BudgetExceeded: the time was up.
+            BudgetExceeded: the time was up, or about so many ``nodes`` were expanded.
         """
-        return self._ask(position, player, 0, None if seconds is None else clock.now() + seconds)
+        end = None if seconds is None else clock.now() + seconds
+        return self._ask(position, player, 0, end, None if nodes is None else self.nodes + nodes)
 
     def nim(self, position: Impartial, *, seconds: float | None = None, nodes: int | None = None) -> int:
         """The nim value of an impartial form.

@@ -17,24 +17,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect import clock
-from ludisect.answer import Answer, Line, PartAnswer
+from ludisect.answer import Answer, Line, MoveValue, PartAnswer
 from ludisect.circuit.game import Game
 from ludisect.circuit.midgame import at_state
 from ludisect.circuit.rows import Rows
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, IllegalMove, InputError
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
 from ludisect.search.limits import SearchLimits
+from ludisect.search.movevalues import CLOSE, Places, Play, move_values, places_of
+from ludisect.search.part.shape import plan_parts
 from ludisect.search.part.views import Views, places
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.backward import Rule, Table, payoffs
 from ludisect.search.whole.matrix import solve_matrix
 from ludisect.search.whole.positions import choosers, paid
 from ludisect.search.whole.statespace import joint_moves
-
-CLOSE = 1e-6
-"""Values of stage games come from floating point."""
 
 
 class KnownValues(ABC):
@@ -61,6 +61,10 @@ class KnownValues(ABC):
         """What is known of the parts in one state."""
         return ()
 
+    def places(self, row: Rows) -> Places | None:
+        """In which of these parts each move of a state is made; None if they are those of the decomposition."""
+        return None
+
     def resumed(self, row: Rows) -> KnownValues | None:
         """What is known after looking again from a state, where that is much less work than a new search."""
         return None
@@ -81,8 +85,8 @@ class KnownPlan(KnownValues):
 
     rule = "optimum"
 
-    def __init__(self, game: Game, start: Rows, moves: Sequence[int], value: float) -> None:
-        self._game, self._start, self._moves, self._value = game, start, moves, value
+    def __init__(self, parts: Decomposition, start: Rows, moves: Sequence[int], value: float) -> None:
+        self._parts, self._start, self._moves, self._value = parts, start, moves, value
 
     @cached_property
     def _left(self) -> dict[bytes, int]:
@@ -90,7 +94,7 @@ class KnownPlan(KnownValues):
         row, out = self._start, {}
         for k, move in enumerate(self._moves):
             out[row.tobytes()] = len(self._moves) - k
-            row = self._game.batch.next(row, np.array([[move]], np.int32))
+            row = self._parts.game.batch.next(row, np.array([[move]], np.int32))
         return {**out, row.tobytes(): 0}
 
     def values(self, rows: Rows) -> Table:
@@ -99,6 +103,10 @@ class KnownPlan(KnownValues):
 
     def ranks(self, rows: Rows) -> NDArray[np.int64]:
         return np.array([self._left.get(row.tobytes(), 0) for row in rows], np.int64)
+
+    def parts(self, row: Rows) -> tuple[PartAnswer, ...]:
+        left = self._left.get(row.tobytes())
+        return () if left is None else plan_parts(self._parts, self._moves[len(self._moves) - left :])
 
 
 class KnownParts(KnownValues):
@@ -165,6 +173,8 @@ class Foresight:
     """For that state."""
     again: Callable[[Game], Answer] | None = None
     """Solves a game anew, where what is known does not reach."""
+    cut: Decomposition | None = None
+    """The parts as the caller knows them, whatever the way made of them."""
 
     def line(self) -> Line:
         """A line of best play; see ``Answer.line``."""
@@ -225,6 +235,33 @@ class Foresight:
             solution=None,
         )
         return replace(answer, solution=replace(source, row=row, answer=answer))
+
+    def values(self, then: object = None) -> tuple[MoveValue, ...]:
+        """What every move is worth; see ``Answer.values``."""
+        row, certain = self._row(then)
+        if then is None:
+            told = self.answer.value.values()
+            here = np.array([np.nan if value is None else value for value in told], np.float64)
+        else:
+            here = self._worth(row)[0]
+        places = self.known.places(row)
+        if places is None:
+            places = {} if self.cut is None else places_of(self.cut)
+        play = Play(self.known.rule, self.known.apart)
+        exact = self.answer.exact and certain
+        return move_values(self.game, row, here, self._worth, play, places, exact=exact)
+
+    def parts(self, then: object = None) -> tuple[PartAnswer, ...]:
+        """What is known of the parts; see ``Answer.parts_at``."""
+        row, _ = self._row(then)
+        return () if bool(self.game.batch.terminal(row)[0]) else self.known.parts(row)
+
+    def _row(self, then: object) -> tuple[Rows, bool]:
+        """The state that is meant (here, for None), and whether what is known holds there for certain."""
+        if then is None:
+            return self.row, True
+        state, reached = self._state(then)
+        return self.game.batch.row(state.fluents), reached or state.is_over or self.known.met
 
     def _found(self, row: Rows) -> tuple[Table, _Step | None] | None:
         """The values in a state and best play there (none if the play is over); None if that is not known."""
@@ -309,9 +346,9 @@ def foreseen(game: Game, answer: Answer, known: KnownValues, row: Rows | None = 
     return replace(answer, solution=Foresight(game, game.batch.initial if row is None else row, known, answer))
 
 
-def resumable(game: Game, answer: Answer, again: Callable[[Game], Answer]) -> Answer:
+def resumable(game: Game, answer: Answer, again: Callable[[Game], Answer], cut: Decomposition | None) -> Answer:
     """An answer that can also tell of later states of which the search kept nothing: they are solved anew."""
     kept = answer.solution
     if not isinstance(kept, Foresight):
         kept = Foresight(game, game.batch.initial, NothingKnown(game), answer)
-    return replace(answer, solution=replace(kept, answer=answer, again=again))
+    return replace(answer, solution=replace(kept, answer=answer, again=again, cut=cut))

@@ -67,14 +67,17 @@ def solve(
         )
     want("solve")
     budget = Budget(seconds, memory, SearchLimits.current().search_work)
+    cut = game if isinstance(game, Decomposition) else None
     whole = game.game if isinstance(game, Decomposition) else game
     again = partial(solve, by=by if by in ("whole", ALPHA_BETA) else "parts", memory=memory)
     try:
-        return resumable(whole, _solve(game, by, budget, depth), again)
+        if not isinstance(game, Decomposition) and by not in ("whole", ALPHA_BETA):
+            game = cut = _decompose(game, budget)
+        return resumable(whole, _solve(game, by, budget, depth), again, cut)
     except BudgetExceeded as error:
         known = error.partial if isinstance(error.partial, Answer) else _nothing_known(whole, by, budget)
         if known.exact:  # the limit came while looking for more where there is no more
-            return resumable(whole, known, again)
+            return resumable(whole, known, again, cut)
         message = "interrupted" if error.budget == "interrupt" else str(error)
         if error.budget == "seconds" and seconds is not None:  # a way may have had only a share of them
             message = f"not finished within {seconds:g} s"
@@ -93,7 +96,8 @@ def _solve(game: Game | Decomposition, by: str, budget: Budget, depth: int | Non
         return _whole(opposition, [], budget, depth)
     if by == ALPHA_BETA:
         return _depth_first(opposition, budget, depth)
-    parts = settled(game if isinstance(game, Decomposition) else _decompose(game, budget))
+    assert isinstance(game, Decomposition)
+    parts = settled(game)
     study = Study(parts, opposition)
     mine = budget
     if budget.limited and loops(parts, by):  # something is kept for guesses, in case nothing comes to an end

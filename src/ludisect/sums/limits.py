@@ -46,6 +46,16 @@ class SumsLimits(Numbers):
 
     tree_nodes: int = number(20_000, "Nodes of a local tree; a larger one is refused", least=1)
 
+    # ---- what every move is worth ----
+    option_nodes: int = number(
+        20_000,
+        "Positions that may be expanded for what one move leaves, where the tables lack it",
+        least=1,
+    )
+    option_play_nodes: int = number(
+        3_500_000, "Positions that a search of plays may expand for one move of a board without values near by", least=1
+    )
+
     # ---- who wins ----
     winner_values_share: float = number(
         0.5,

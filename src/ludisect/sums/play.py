@@ -65,7 +65,7 @@ def optimal(game: Sum, player: Player, *, seconds: float | None = None) -> Advic
         return _most_points(game, player, end)
     if game.threatened:
         return _with_threats(game, player, moves, end)
-    if not _has_values(game):
+    if not has_values(game):
         return _by_plays(game, player, moves, end)
     moves = [m.move for m in _ordered(game, player, undominated(game, player, part_moves(game, player)))]
     solver, undecided = SumSolver(), False
@@ -142,7 +142,7 @@ def _left(end: float | None) -> float | None:
     return None if end is None else max(0.0, end - clock.now())
 
 
-def _has_values(game: Sum) -> bool:
+def has_values(game: Sum) -> bool:
     """Whether the values of all parts are found: within few positions if the board can be played out instead."""
     try:
         limits = SumsLimits.current()
@@ -332,7 +332,7 @@ def undominated(game: Sum, player: Player, moves: list[PartMove]) -> list[PartMo
     """Leave out the moves whose incentive is at most that of another move."""
     kept: list[tuple[PartMove, Value | None]] = []
     for move in moves:
-        gain = _incentive(game, player, move)
+        gain = incentive(game, player, move)
         if gain is None:
             kept.append((move, None))
         elif not any(other is not None and at_most(gain, other, points=game.scored) for _, other in kept):
@@ -341,7 +341,7 @@ def undominated(game: Sum, player: Player, moves: list[PartMove]) -> list[PartMo
     return [move for move, _ in kept]
 
 
-def _incentive(game: Sum, player: Player, move: PartMove) -> Value | None:
+def incentive(game: Sum, player: Player, move: PartMove) -> Value | None:
     """What the mover gains; ``None`` if finding out is too much work."""
     try:
         with budget(nodes=SumsLimits.current().incentive_nodes):

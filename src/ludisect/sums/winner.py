@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from ludisect import clock
-from ludisect.answer import Answer, Line, PartAnswer
+from ludisect.answer import Answer, Line, MoveValue, PartAnswer
 from ludisect.cgt import budget
 from ludisect.cgt.marked import short_worth
 from ludisect.cgt.writer import short
@@ -18,6 +18,7 @@ from ludisect.rulesets.position import Component, Player, Position
 from ludisect.sums.guessing import GuessedValues, searched_ahead
 from ludisect.sums.limits import SumsLimits
 from ludisect.sums.local import LocalSearch, Store
+from ludisect.sums.optionvalues import OptionValues, flat
 from ludisect.sums.outcome import sum_values
 from ludisect.sums.play import STRATEGIES, Advice, optimal, thermostrat
 from ludisect.sums.table import Sum, SumMove
@@ -149,7 +150,7 @@ class SumForesight:
     """What follows in a sum; what the local search knows is used again."""
 
     def __init__(self, table: Sum, by: str) -> None:
-        self._table, self._by = table, by
+        self._table, self._by, self._options = table, by, OptionValues()
 
     def line(self) -> Line:
         """Best play, as far as the values of the parts are found with little work; Left begins if either may."""
@@ -177,17 +178,32 @@ class SumForesight:
 
     def after(self, then: object) -> Answer:
         """The answer for another sum, or after a move: by player, as its text or as a ``SumMove``."""
+        return solve(self._played(then), by=self._by)
+
+    def values(self, then: object = None) -> tuple[MoveValue, ...]:
+        """What every move is worth; see ``Answer.values``."""
+        return self._options.of(self._table if then is None else self._played(then).asked_of(self._table.search))
+
+    def parts(self, then: object = None) -> tuple[PartAnswer, ...]:
+        """What is known of the parts of all components; see ``Answer.parts_at``."""
+        table = self._table if then is None else self._played(then).asked_of(self._table.search)
+        parts, components = flat(table)
+        told = (_part(parts, k, at_once=False) for k in range(len(components)))
+        return tuple(replace(p, more={**p.more, "component": i + 1}) for p, i in zip(told, components, strict=True))
+
+    def _played(self, then: object) -> Sum:
+        """The sum that is meant: it itself, or after a move from here."""
         if isinstance(then, Sum):
-            return solve(then, by=self._by)
+            return then
         if isinstance(then, SumMove):
-            return solve(self._table.play(then), by=self._by)
+            return self._table.play(then)
         if not isinstance(then, Mapping):
-            raise TypeError(f"after takes a Sum, a SumMove or a move by player, not {type(then).__name__}")
+            raise TypeError(f"a later sum is a Sum, a SumMove or a move by player, not {type(then).__name__}")
         players = {p.name.lower(): p for p in Player}
         if len(then) != 1 or not then.keys() <= players.keys():
             raise InputError(f"a move in a sum is made by left or by right, as in {{'left': '1: ...'}}, not {then}")
         ((name, text),) = then.items()
-        return solve(self._table.play(self._table.find(players[name], text)), by=self._by)
+        return self._table.play(self._table.find(players[name], text))
 
 
 def _choose(by: str, game: Sum, player: Player, seconds: float | None) -> Advice:
@@ -209,7 +225,7 @@ def _part(game: Sum, i: int, *, at_once: bool) -> PartAnswer:
     given = f"{position} is worth" if isinstance(component, Position) else f"component {i + 1} is"
     if marked is not None:
         worth = marked + sum_values(values)
-        return PartAnswer(i + 1, f"{given} {short_worth(worth)}", worth, more=more)
+        return PartAnswer(i + 1, f"{given} {short_worth(worth)}", worth, more=more, kind="value")
     more["mean"] = str(sum((g.mean for g in values), Fraction(0)))
     more["temperature_at_most"] = str(max((g.temperature for g in values), default=Fraction(-1)))
     doubts = game.search.doubts([component])
@@ -222,5 +238,5 @@ def _part(game: Sum, i: int, *, at_once: bool) -> PartAnswer:
         about = f" ({doubts})" if doubts else ""
         return PartAnswer(i + 1, f"{position} has mean {more['mean']}{about}", more=more)
     if doubts:
-        return PartAnswer(i + 1, f"{position} may be worth {short(value)} ({doubts})", value, more=more)
-    return PartAnswer(i + 1, f"{given} {short(value)}", value, more=more)
+        return PartAnswer(i + 1, f"{position} may be worth {short(value)} ({doubts})", value, more=more, kind="value")
+    return PartAnswer(i + 1, f"{given} {short(value)}", value, more=more, kind="value")

@@ -149,7 +149,8 @@ def _normal(parts: Decomposition, choice: Reading, depth: int | None) -> _Found:
     def told(states: States) -> list[PartAnswer]:
         told = ["is worth *{}, at a guess" if one else "is worth *{}" for one in unsure]
         return [
-            part_answer(parts, i, told[i].format(v), None if unsure[i] else nimber(v)) for i, v in enumerate(of(states))
+            part_answer(parts, i, told[i].format(v), None if unsure[i] else nimber(v), kind="nimber")
+            for i, v in enumerate(of(states))
         ]
 
     def lost(states: States) -> bool:
@@ -205,13 +206,14 @@ def _told_of_misere(parts: Decomposition, judged: Verdicts, states: States) -> l
         signs = [of_state[s] for of_state, s in zip(judged.tame, states, strict=True)]
         words = [(v, "firm" if firm else "fickle") for v, firm in signs]
         return [
-            part_answer(parts, i, f"counts *{v} and is {kind}", f"*{v}, {kind}") for i, (v, kind) in enumerate(words)
+            part_answer(parts, i, f"counts *{v} and is {kind}", f"*{v}, {kind}", kind="sign")
+            for i, (v, kind) in enumerate(words)
         ]
     if judged.search is None or judged.quotient is None:
         return []
     heaps = judged.search.heaps()
     genus = [_genus(heaps, c) for c in judged.search.classes(states)]
-    return [part_answer(parts, i, f"has genus {g}", g) for i, g in enumerate(genus)]
+    return [part_answer(parts, i, f"has genus {g}", g, kind="genus") for i, g in enumerate(genus)]
 
 
 def _genus(heaps: Misere, c: int) -> str:

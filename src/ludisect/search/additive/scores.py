@@ -182,7 +182,7 @@ class KnownPoints(KnownParts):
         """See ``KnownParts``."""
         forms, roles = self._sum.forms, self._parts.game.roles
         return tuple(
-            part_answer(self._parts, i, f"brings {_spell(forms, v, roles)}", _stops(forms, v))
+            part_answer(self._parts, i, f"brings {_spell(forms, v, roles)}", _stops(forms, v), kind="points")
             for i, v in enumerate(self._sum.of(states))
         )
 

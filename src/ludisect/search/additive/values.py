@@ -157,7 +157,7 @@ class KnownSum(KnownParts):
 
 
 def _told(parts: Decomposition, values: list[Value]) -> tuple[PartAnswer, ...]:
-    return tuple(part_answer(parts, i, f"is worth {short(v)}", v) for i, v in enumerate(values))
+    return tuple(part_answer(parts, i, f"is worth {short(v)}", v, kind="value") for i, v in enumerate(values))
 
 
 WAY = Way(NAME, "normal play: canonical values of the parts, added up", applies, solve_values)

@@ -19,7 +19,7 @@ class FollowedPlan(KnownPlan):
 
     def __init__(self, choice: Reading, search: PlanSearch, solution: Solution, start: Rows) -> None:
         moves = named_waits(choice, start, solution.moves)
-        super().__init__(choice.views.game, start, [label for _, label in moves], float(solution.value or 0))
+        super().__init__(choice.views.parts, start, [label for _, label in moves], float(solution.value or 0))
         self._choice, self._search = choice, search
         self.nodes = solution.combined
 

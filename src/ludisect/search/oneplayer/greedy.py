@@ -170,7 +170,7 @@ def solve_greedy(study: Study, budget: Budget, depth: int | None = None) -> Answ
                          notes, play.states, clock.now() - begin)  # fmt: skip
     start = parts.game.batch.initial
     plan = [label for _, label in named_waits(choice, start, play.moves)]
-    return foreseen(parts.game, answer, KnownPlan(parts.game, start, plan, float(play.value or 0)))
+    return foreseen(parts.game, answer, KnownPlan(parts, start, plan, float(play.value or 0)))
 
 
 WAY = Way(

@@ -124,7 +124,7 @@ def solve_lockstep(study: Study, budget: Budget, depth: int | None = None) -> An
     told = []
     for i, (m, c) in enumerate(zip(marches, result, strict=True)):
         why = f"can be at {_place(views, m, c, length)} after {length} moves, no part having ended the play before"
-        told.append(part_answer(parts, i, why, length))
+        told.append(part_answer(parts, i, why, length, kind="plan"))
     together = "all at once: " + " ".join(str(game.moves[0][m]) for m in moves)
     role = game.roles[0]
     exact = certain and (complete or value >= most)
@@ -136,7 +136,7 @@ def solve_lockstep(study: Study, budget: Budget, depth: int | None = None) -> An
         conclusion=(together,) if moves else (), rule="optimum", evidence=rests_on,
         notes=() if certain else (rests_on,),
     )  # fmt: skip
-    return foreseen(game, answer, KnownPlan(game, game.batch.initial, moves, value))
+    return foreseen(game, answer, KnownPlan(parts, game.batch.initial, moves, value))
 
 
 def _place(views: Views, march: March, concept: int, length: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludisect import clock
-from ludisect.answer import Answer, PartAnswer
+from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
@@ -11,7 +11,7 @@ from ludisect.search.foresight import foreseen
 from ludisect.search.oneplayer.following import FollowedPlan, named_waits
 from ludisect.search.oneplayer.plansearch import Move, PlanSearch
 from ludisect.search.part.reading import Reading
-from ludisect.search.part.shape import fits_choice, part_answer
+from ludisect.search.part.shape import fits_choice, plan_parts
 from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 
@@ -59,19 +59,9 @@ def plan_answer(
         game.name, algorithm, exact, {role: value if exact else None},
         {role: game.moves[0][moves[0][1]]} if moves else {},
         bounds={} if exact or value is None else {role: (float(value), most)},
-        nodes=nodes, seconds=seconds, parts=_plans(parts, moves), conclusion=_order(parts, moves), rule="optimum",
-        evidence=evidence, notes=tuple(notes),
+        nodes=nodes, seconds=seconds, parts=plan_parts(parts, [m for _, m in moves]),
+        conclusion=_order(parts, moves), rule="optimum", evidence=evidence, notes=tuple(notes),
     )  # fmt: skip
-
-
-def _plans(parts: Decomposition, moves: tuple[Move, ...]) -> tuple[PartAnswer, ...]:
-    """Per part its moves in order, and how many they are."""
-    out = []
-    for i in range(len(parts.dependent)):
-        own = [parts.game.moves[0][label] for k, label in moves if k == i]
-        told = f"takes {len(own)} moves: {' '.join(map(str, own))}" if own else "is left alone"
-        out.append(part_answer(parts, i, told, len(own), own))
-    return tuple(out)
 
 
 def _order(parts: Decomposition, moves: tuple[Move, ...]) -> tuple[str, ...]:

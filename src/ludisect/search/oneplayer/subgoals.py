@@ -128,7 +128,8 @@ def solve_subgoals(study: Study, budget: Budget) -> Answer:
     for i, way in play.ways.items():
         own = [game.moves[0][m] for m in way]
         if own:
-            told.append(part_answer(parts, i, f"takes {len(own)} moves: {' '.join(map(str, own))}", len(own), own))
+            why = f"takes {len(own)} moves: {' '.join(map(str, own))}"
+            told.append(part_answer(parts, i, why, len(own), own, kind="plan"))
     role = game.roles[0]
     checked = f"all {len(play.moves)} moves were played through; no goal is higher than {value}"
     answer = Answer(
@@ -137,7 +138,7 @@ def solve_subgoals(study: Study, budget: Budget) -> Answer:
         conclusion=("in this order: " + " ".join(str(game.moves[0][m]) for m in play.moves),),
         rule="optimum", evidence=checked, notes=(checked,),
     )  # fmt: skip
-    return foreseen(game, answer, KnownPlan(game, game.batch.initial, play.moves, value))
+    return foreseen(game, answer, KnownPlan(parts, game.batch.initial, play.moves, value))
 
 
 def _first_play(parts: Decomposition, net: int, value: int, budget: Budget) -> _Play:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -27,10 +27,21 @@ def name_part(parts: Decomposition, i: int) -> str:
 
 
 def part_answer(
-    parts: Decomposition, i: int, told: str, value: object = None, moves: Iterable[Term] = ()
+    parts: Decomposition, i: int, told: str, value: object = None, moves: Iterable[Term] = (), *, kind: str = ""
 ) -> PartAnswer:
     """What a way found out about a dependent part; ``told`` is a sentence without its subject."""
-    return PartAnswer(parts.dependent[i].id, f"{name_part(parts, i)} {told}", value, tuple(moves))
+    return PartAnswer(parts.dependent[i].id, f"{name_part(parts, i)} {told}", value, tuple(moves), kind)
+
+
+def plan_parts(parts: Decomposition, moves: Sequence[int]) -> tuple[PartAnswer, ...]:
+    """Per part the moves of a single player's plan that act there, in order, and how many they are."""
+    out = []
+    for i, s in enumerate(parts.dependent):
+        acting = {m for members in s.move_numbers[0] for m in members}
+        own = [parts.game.moves[0][m] for m in moves if m in acting]
+        told = f"takes {len(own)} moves: {' '.join(map(str, own))}" if own else "is left alone"
+        out.append(part_answer(parts, i, told, len(own), own, kind="plan"))
+    return tuple(out)
 
 
 def refuted(parts: Decomposition) -> bool:

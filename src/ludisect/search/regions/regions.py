@@ -29,6 +29,7 @@ from ludisect.rulesets.position import Player
 from ludisect.search.budget import Budget
 from ludisect.search.foresight import KnownValues, foreseen
 from ludisect.search.limits import SearchLimits
+from ludisect.search.movevalues import Places
 from ludisect.search.regions.changes import bits
 from ludisect.search.regions.contest import Contest, outcome
 from ludisect.search.regions.counted import CountedRegion, Counting
@@ -223,6 +224,21 @@ class RegionPlay:
         count = f"{len(pieces)} region{'s' * (len(pieces) != 1)}"
         return Ruling(gets, move, parts, f"a search of the sum of {count} decides", search.nodes - before)
 
+    def places(self, row: Rows) -> Places:
+        """The region in which each move of the player to move is made, by the numbers under which they are told of."""
+        facts, player = self.operators.word(row), self.operators.mover(row)
+        role = SIDES.index(player)
+        index = self.operators.game.move_index[role]
+        if self.adds_up:
+            whole = self.operators.where(facts) if self._counting is None else self._counting.whole(facts)
+            regions = [part for part in whole.parts() if isinstance(part, Region)]
+            made = [(k, region.move_text(m)) for k, region in enumerate(regions, 1) for m in region.moves(player)]
+        else:
+            search = self._sums or SumSearch(self.known, self.budget)
+            pieces = search.pieces(facts)
+            made = [(k + 1, search.listed[i].move) for k, i in search.moves(pieces, player)]
+        return {(role, index[Term.parse(text)]): k for k, text in made}
+
     # ---- telling ----
 
     def _values(self, regions: Sequence[Region]) -> list[Value | None]:
@@ -242,6 +258,7 @@ class RegionPlay:
                 k,
                 f"{self._names(k, region.open)}{'' if value is None else f' is worth {short(value)}'}",
                 value,
+                kind="value",
                 more={"facts": self._facts(region.holding), "moves_left": len(region.live)},
             )
             for k, (region, value) in enumerate(zip(regions, values, strict=True), 1)
@@ -279,6 +296,10 @@ class KnownRegions(KnownValues):
 
     def parts(self, row: Rows) -> tuple[PartAnswer, ...]:
         return self._play.judge(row).parts
+
+    def places(self, row: Rows) -> Places:
+        """See ``KnownValues``: by region."""
+        return self._play.places(row)
 
 
 def solve_regions(study: Study, budget: Budget) -> Answer:

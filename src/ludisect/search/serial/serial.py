@@ -342,7 +342,8 @@ def solve_stages(stages: Stages, algorithm: str, begin: float) -> Answer:
         if len(stage) == 1:
             worth = next(iter(stages.entered[k])) if len(stages.entered[k]) == 1 else None
             name = name_part(parts, stage[0])
-            told.append(PartAnswer(parts.dependent[stage[0]].id, f"stage {k + 1}, {name} {account}", worth))
+            about = f"stage {k + 1}, {name} {account}"
+            told.append(PartAnswer(parts.dependent[stage[0]].id, about, worth, kind="goal"))
         else:
             told += [part_answer(parts, i, f"is a part of stage {k + 1}") for i in stage]
             why.append(f"stage {k + 1} {account}")

@@ -372,7 +372,7 @@ def _told(parts: Decomposition, together: Together, part: Alone, result: int) ->
     why = f"with best play of both leaves {roles[0]} {worth}"
     if part.owner is not None:
         why = f"is up to {roles[role]} alone, who gets {worth}"
-    return part_answer(parts, part.i, why, low if low == high else (low, high))
+    return part_answer(parts, part.i, why, low if low == high else (low, high), kind="goal")
 
 
 def _moves(views: Views, together: Together, alone: list[Alone]) -> dict[str, Term]:
