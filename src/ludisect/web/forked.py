@@ -44,7 +44,7 @@ def live(program: Program, end: socket.socket) -> int:
                 stream.write(json.dumps(told, allow_nan=False).encode() + b"\n")
                 stream.flush()
 
-        worker = _Worker(program)
+        worker = _Worker(program, tell)
         for line in stream:
             request = json.loads(line)
             with listening(_Steps(tell)):
@@ -88,8 +88,8 @@ def _answered(work: Callable[[], Any]) -> dict[str, Any]:
 class _Worker:
     """What one process knows: its game, once it was told which."""
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
+    def __init__(self, program: Program, tell: Tell) -> None:
+        self._program, self._tell = program, tell
         self._bench: Bench | None = None
 
     def answer(self, request: Mapping[str, Any]) -> Any:
@@ -110,7 +110,10 @@ class _Worker:
         if self._bench is None:
             opener: Callable[..., Bench] = open_rules if request["source"]["kind"] == "rules" else open_sum
             self._bench = opener(request["source"], request["seconds"], request["memory"])
-        return getattr(self._bench, what)(**request.get("with", {}))
+        given = dict(request.get("with", {}))
+        if what == "values":
+            given["tell"] = lambda known: self._tell({"partial": known})
+        return getattr(self._bench, what)(**given)
 
     def _command(self, words: list[str], given: str) -> dict[str, Any]:
         """Run a command line; its exit code, and what it printed as JSON."""

@@ -10,7 +10,7 @@ from ludisect.circuit.game import Game
 from ludisect.decomposition import Decomposition
 from ludisect.decomposition.gamesize import game_figures
 from ludisect.draw.ruleboards import RuleBoards
-from ludisect.errors import BudgetExceeded
+from ludisect.errors import BudgetExceeded, InputError
 from ludisect.games.bundled import source as bundled_source
 from ludisect.gdl.interpret import Interpreter
 from ludisect.gdl.reader import read
@@ -19,6 +19,7 @@ from ludisect.gdl.terms import Rules
 from ludisect.loader import load
 from ludisect.web.bench import Line, fingerprint
 from ludisect.web.reply import reply_by_rules
+from ludisect.web.worth import Partial, RuleWorth
 
 if TYPE_CHECKING:
     from ludisect.decomposition.model.decomposition import Part
@@ -40,6 +41,7 @@ class RuleBench:
     def __init__(self, rules: Rules, game: Game | Interpreter, text: str | None, trouble: str = "") -> None:
         self._rules, self._game, self._text, self._trouble = rules, game, text, trouble
         self._given: dict[str, Decomposition] = {}
+        self._worth = RuleWorth()
 
     def info(self) -> dict[str, Any]:
         figures: dict[str, Any] = {"game": self._game.name, "roles": list(self._game.roles), "rules": len(self._rules)}
@@ -89,6 +91,14 @@ class RuleBench:
             "parts": [_part(part) for one in self._given.values() for part in one.parts],
             **self._boards.to_json(here),
         }
+
+    def values(
+        self, line: Line, to: str | None, options: Mapping[str, Any], seconds: float, memory: float, tell: Partial
+    ) -> dict[str, Any]:
+        """What every move is worth."""
+        if not isinstance(self._game, Game):
+            raise InputError(f"{self._game.name} is too large to be solved: {self._trouble}")
+        return self._worth.at(self._state(line, None), seconds, memory)
 
     def play(
         self, line: Line, to: str | None, options: Mapping[str, Any], seconds: float, memory: float

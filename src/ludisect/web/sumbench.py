@@ -14,6 +14,7 @@ from ludisect.sums.table import Sum
 from ludisect.web.bench import Line, fingerprint
 from ludisect.web.owngames import own_games
 from ludisect.web.reply import reply_in_sum
+from ludisect.web.worth import Partial, SumWorth
 
 SIDES: Final = {player.name.lower(): player for player in Player}
 
@@ -42,6 +43,7 @@ class SumBench:
 
     def __init__(self, start: Sum, text: str, fen: str | None) -> None:
         self._start, self._text, self._fen = start, text, fen
+        self._worth = SumWorth()
 
     def info(self) -> dict[str, Any]:
         return {
@@ -94,6 +96,12 @@ class SumBench:
             "trouble": None,
             **SumBoards(here).to_json(),
         }
+
+    def values(
+        self, line: Line, to: str | None, options: Mapping[str, Any], seconds: float, memory: float, tell: Partial
+    ) -> dict[str, Any]:
+        """What every move is worth, and every part."""
+        return self._worth.at(self._at(line), seconds, tell)
 
     def play(
         self, line: Line, to: str | None, options: Mapping[str, Any], seconds: float, memory: float

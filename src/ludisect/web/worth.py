@@ -1,0 +1,152 @@
+"""What every move of a position is worth, from solutions that are kept from one position to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ludisect import clock
+from ludisect.answer import Answer, MoveValue, written
+from ludisect.cgt import MarkedValue, Worth, budget
+from ludisect.circuit.game import Game
+from ludisect.draw.sumboards import SumBoards, TablePart
+from ludisect.errors import BudgetExceeded, InputError
+from ludisect.gdl.state import State
+from ludisect.rulesets.position import Position
+from ludisect.solving import solve
+from ludisect.sums.answer import describe
+from ludisect.sums.limits import SumsLimits
+from ludisect.sums.local import LocalSearch
+from ludisect.sums.outcome import sum_values
+from ludisect.sums.table import Sum
+from ludisect.sums.total import total_value
+from ludisect.sums.winner import solve as solve_sum
+
+Partial = Callable[[dict[str, Any]], None]
+"""Told what is known before the answer is there."""
+
+
+def limit_name(error: BudgetExceeded) -> str:
+    """Which of its limits a job reached."""
+    return "memory" if error.budget == "memory" else "seconds"
+
+
+class RuleWorth:
+    """The values of moves in a game given by rules."""
+
+    def __init__(self) -> None:
+        self._kept: Answer | None = None
+
+    def at(self, state: State[Game], seconds: float, memory: float) -> dict[str, Any]:
+        """The values in a state: by the solution that is kept, or by a new one."""
+        begin, limit = clock.now(), None
+        answer, values = self._known(state)
+        if answer is None:
+            try:
+                answer = solve(state, seconds=seconds, memory=memory * 2**30)
+            except BudgetExceeded as error:
+                if not isinstance(error.partial, Answer):
+                    raise
+                answer, limit = error.partial, error
+            if answer.solution is not None:
+                self._kept = answer
+                values = answer.values()
+        data = answer.to_json()
+        data.pop("line")
+        result = data | {
+            "values": [value.to_json() for value in values],
+            "seconds": round(clock.now() - begin, 4),
+            **({} if limit is None else {"limit": str(limit)}),
+        }
+        return {"result": result, "limit": None if limit is None else limit_name(limit)}
+
+    def _known(self, state: State[Game]) -> tuple[Answer | None, tuple[MoveValue, ...]]:
+        """The answer for a state and its values, if the solution that is kept tells them all."""
+        if self._kept is None or state.is_over:
+            return None, ()
+        values = self._kept.values(state)
+        if not values or any(value.value.get(value.role) is None for value in values):
+            return None, ()
+        return self._kept.after(state), values
+
+
+class SumWorth:
+    """The values of moves, parts and the whole of a sum; one search remembers what it found."""
+
+    def __init__(self) -> None:
+        self._search = LocalSearch()
+
+    def at(self, here: Sum, seconds: float, tell: Partial) -> dict[str, Any]:
+        """The values in a position, for either player to move."""
+        begin, limit = clock.now(), None
+        table = Sum(here.components, search=self._search)  # without its past: either may be to move
+        boards = SumBoards(here)
+        with self._search.at_most(None, seconds):
+            parts = []
+            for part in boards.parts:
+                parts.append(self._part(part, here.scored))
+                tell({"parts": parts})
+            try:
+                answer = solve_sum(table)
+            except BudgetExceeded as error:
+                if not isinstance(error.partial, Answer):
+                    raise
+                answer, limit = error.partial, error
+            values = [] if answer.solution is None else [value.to_json() for value in answer.values()]
+            total = _total(table, seconds)
+        numbers = {(move.role, move.move): move.part for move in boards.moves}
+        for value in values:
+            value["part"] = numbers.get((value["role"], value["move"]))  # as numbered on the board
+        data = answer.to_json()
+        data.pop("line")
+        result = data | {
+            "values": values,
+            "parts": parts,
+            "total": total,
+            "seconds": round(clock.now() - begin, 4),
+            **({} if limit is None else {"limit": str(limit)}),
+        }
+        return {"result": result, "limit": None if limit is None else limit_name(limit)}
+
+    def _part(self, part: TablePart, scored: bool) -> dict[str, Any]:
+        """What is known of one part: its value with all that follows from it, or that it was not found."""
+        known: dict[str, Any] = {"part": part.number, "text": part.text, "kind": "value", "value": None}
+        position = part.position
+        try:
+            worth: Worth = position if not isinstance(position, Position) else self._worth(position)
+        except (BudgetExceeded, InputError) as error:
+            return known | {"why": str(error)}
+        return known | _described(worth, scored)
+
+    def _worth(self, position: Position) -> Worth:
+        values, marked = self._search.settled([position])
+        with budget(nodes=SumsLimits.current().addition_nodes):
+            total = sum_values(values)
+        return total if marked is None else marked + total
+
+
+def _described(worth: Worth, scored: bool) -> dict[str, Any]:
+    told = describe(worth, scored=scored)
+    told.pop("canonical")
+    if isinstance(worth, MarkedValue):
+        return {"value": written(worth), "number": False, "thermograph": None, **told}
+    walls = worth.thermograph
+    points = {
+        side: [[str(t), str(x)] for t, x in wall.points]
+        for side, wall in (("left", walls.left), ("right", walls.right))
+    }
+    cost = str(-worth.temperature) if worth.is_number else None
+    return {"value": written(worth), "number": worth.is_number, "cost": cost, "thermograph": points, **told}
+
+
+def _total(table: Sum, seconds: float) -> dict[str, Any]:
+    """The value of the whole, or what is known of it where it is too large to be added up."""
+    try:
+        with budget(nodes=SumsLimits.current().addition_nodes):
+            worth = total_value(table.components, table.search, seconds=seconds)
+        return _described(worth, table.scored)
+    except BudgetExceeded as error:
+        known = error.partial if isinstance(error.partial, dict) else {}
+        return {"value": None, "why": str(error), **known}
+    except InputError as error:
+        return {"value": None, "why": str(error)}
