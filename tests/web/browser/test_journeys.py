@@ -400,10 +400,10 @@ def test_a_bundled_game_is_opened_with_its_parameters(window: Window) -> None:
     window.page.fill("#gamesdialog input[type=search]", "connect")
     window.page.wait_for_selector("[aria-label='Open connect-four']")
     row = window.all(".gamerow:has([aria-label='Open connect-four'])")
-    row.locator("input").nth(0).fill("4")
-    row.locator("input").nth(1).fill("3")
+    row.locator("input").nth(0).fill("5")
+    row.locator("input").nth(1).fill("4")
     row.locator("button").click()
-    window.until("() => document.querySelectorAll('#boards [role=gridcell]').length === 12")
+    window.until("() => document.querySelectorAll('#boards [role=gridcell]').length === 20")
 
 
 def test_no_stream_stays_open_without_jobs(window: Window) -> None:

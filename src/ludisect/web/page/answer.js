@@ -3,7 +3,7 @@
 import { badge, button, chip, h, put } from "./dom.js";
 import { ended } from "./jobs.js";
 import { hottest, partsHere } from "./partinfo.js";
-import { study, wantValues, work } from "./play.js";
+import { moreTime, stopValues, study, work, working } from "./values.js";
 import { here, tidy } from "./study.js";
 import { duration, roleName, rough, typeset } from "./text.js";
 
@@ -15,12 +15,8 @@ export function drawAnswer(place) {
   if (!position) return;
   const [kind, sure] = certainty(node.values);
   const words = position.terminal ? over(position) : position.trouble ? [position.trouble] : busy() ?? (node.values ? told(position, node.values) : ["Working it out …"]);
-  const settled = position.terminal || position.trouble ? chip("exact", "by the rules") : node.values && !running() ? chip(kind, sure) : null;
-  put(place, h("div", { class: "answerhead" }, h("h2", null, words[0]), settled), ...words.slice(1).map((line) => h("p", { class: "soft" }, line)));
-}
-
-function running() {
-  return work.node === study().current && work.job !== null && !ended(work.job);
+  const settled = position.terminal || position.trouble ? chip("exact", "by the rules") : node.values && !working() ? chip(kind, sure) : null;
+  put(place, h("div.answerhead", h("h2", words[0]), settled), ...words.slice(1).map((line) => h("p.soft", line)));
 }
 
 function certainty(values) {
@@ -32,19 +28,19 @@ function certainty(values) {
 /** What is said while a job works on this position, or after it broke off. */
 function busy() {
   if (work.node !== study().current) return null;
-  if (work.words) return [work.words, [button("Try again", { class: "button small", onclick: () => wantValues() })]];
+  if (work.words) return [work.words, [button("Try again", { class: "button small", onclick: () => moreTime(20) })]];
   const job = work.job;
   if (!job) return null;
   const seconds = job.seconds ?? 0;
   const soFar = best(job.result ?? job.partial);
-  const more = (time) => button(`${time} s more`, { class: "button small", onclick: () => { here(study()).values = null; wantValues(time); } });
+  const more = (time) => button(`${time} s more`, { class: "button small", onclick: () => moreTime(time) });
   if (!ended(job)) {
     if (seconds < 0.3) return null;
     const step = job.step;
     const counted = step ? `${rough(step.done)}${step.of ? ` of ${rough(step.of)}` : ""} ${step.name}` : "starting";
-    const bar = h("div", { class: "bar", role: "progressbar", "aria-label": "Working it out", "aria-valuemin": 0, "aria-valuemax": step?.of ?? 100, "aria-valuenow": step?.of ? step.done : null }, h("i"));
+    const bar = h("div.bar", { role: "progressbar", "aria-label": "Working it out", "aria-valuemin": 0, "aria-valuemax": step?.of ?? 100, "aria-valuenow": step?.of ? step.done : null }, h("i"));
     if (step?.of) bar.firstChild.style.width = `${Math.min(100, (100 * step.done) / step.of)}%`;
-    return [`Working it out: ${counted}, ${duration(seconds)}`, [bar, button("Cancel", { class: "button small", onclick: () => work.cancel?.() })]];
+    return [`Working it out: ${counted}, ${duration(seconds)}`, [bar, button("Cancel", { class: "button small", onclick: stopValues })]];
   }
   if (job.state === "cancelled") return [`Cancelled after ${duration(seconds)}.${soFar ? ` Best so far: ${soFar}.` : ""}`, [more(20)]];
   if (job.state === "failed") {
@@ -90,7 +86,7 @@ function told(position, values) {
 }
 
 function move(text) {
-  return h("span", { class: "mono" }, tidy(text));
+  return h("span.mono", tidy(text));
 }
 
 function ofSum(mover, own, keep) {

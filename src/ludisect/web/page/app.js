@@ -32,7 +32,7 @@ function first() {
 }
 
 function trouble(text) {
-  put(byId("main"), h("div", { class: "panel trouble" }, h("p", null, text)));
+  put(byId("main"), h("div.panel.trouble", h("p", text)));
 }
 
 async function begin() {
@@ -53,7 +53,7 @@ async function begin() {
 
 watchConnection((gone) => {
   document.querySelector(".banner")?.remove();
-  if (gone) byId("notices").append(h("div", { class: "banner", role: "alert" }, "The server is gone. Start `ludisect web` again; this page will go on by itself."));
+  if (gone) byId("notices").append(h("div.banner", { role: "alert" }, "The server is gone. Start `ludisect web` again; this page will go on by itself."));
 });
 
 keepHeader(byId("top"));

@@ -25,9 +25,9 @@ export function buildBench(main) {
   places.boards.setAttribute("role", "group");
   places.answer.setAttribute("aria-live", "polite");
   rememberFocus(places.boards);
-  put(main, h("div", { class: "bench" },
-    h("section", { class: "panel stage", "aria-label": "Board" }, places.head, places.boards, places.transport, places.chart),
-    h("section", { class: "panel side", "aria-label": "Answer and parts" }, places.answer, places.tabs, places.panel)));
+  put(main, h("div.bench",
+    h("section.panel.stage", { "aria-label": "Board" }, places.head, places.boards, places.transport, places.chart),
+    h("section.panel.side", { "aria-label": "Answer and parts" }, places.answer, places.tabs, places.panel)));
   drawAll();
 }
 
@@ -61,11 +61,11 @@ function drawHead() {
   const game = study().game;
   const sum = game.kind === "sum";
   const active = position?.to ?? [];
-  const seats = h("div", { class: "segments", role: "group", "aria-label": sum ? "Who is to play" : "To move" }, game.roles.map((role) => h("button", { type: "button", "aria-pressed": String(active.includes(role)), onclick: () => switchPlayer(role) }, sum ? swatch(role === game.roles[0]) : null, roleName(role))));
-  const check = (name) => h("label", { class: "check" }, h("input", { type: "checkbox", checked: choices[name], onchange: () => toggle(name) }), name);
-  const forWhom = !sum && game.roles.length > 1 ? h("label", { class: "field valuesfor" }, "values for", h("select", { class: "small", onchange: (event) => { state.valuesFor = event.target.value || null; tell("look"); } },
+  const seats = h("div.segments", { role: "group", "aria-label": sum ? "Who is to play" : "To move" }, game.roles.map((role) => h("button", { "aria-pressed": String(active.includes(role)), onclick: () => switchPlayer(role) }, sum ? swatch(role === game.roles[0]) : null, roleName(role))));
+  const check = (name) => h("label.check", h("input", { type: "checkbox", checked: choices[name], onchange: () => toggle(name) }), name);
+  const forWhom = !sum && game.roles.length > 1 ? h("label.field.valuesfor", "values for", h("select.small", { onchange: (event) => { state.valuesFor = event.target.value || null; tell("look"); } },
     h("option", { value: "", selected: !state.valuesFor }, "who is to move"), game.roles.map((role) => h("option", { value: role, selected: state.valuesFor === role }, role)))) : null;
-  put(places.head, seats, h("span", { class: "grow" }), forWhom, check("parts"), check("values"));
+  put(places.head, seats, h("span.grow"), forWhom, check("parts"), check("values"));
 }
 
 /** The shape of a player's pieces. */
@@ -79,13 +79,13 @@ function drawTransport() {
   const place = way.findIndex((node) => node.id === game.current);
   const last = ply(game, way[way.length - 1].id);
   const over = here(game).position?.terminal;
-  const step = (sign, label, to) => h("button", { type: "button", class: "button step", "aria-label": label, disabled: to < 0 || to >= way.length || to === place, onclick: () => goTo(way[to]) },
+  const step = (sign, label, to) => h("button.button.step", { "aria-label": label, disabled: to < 0 || to >= way.length || to === place, onclick: () => goTo(way[to]) },
     s("svg", { width: 16, height: 16, viewBox: "-8 -8 16 16", "aria-hidden": "true" }, s("path", { d: sign })));
   const engines = Object.values(state.seats).some(Boolean);
   put(places.transport, step("M-6-6h2.5V6h-2.5zM7-6V6L-3 0z", "First position", 0), step("M5-6V6L-6 0z", "Back", place - 1), step("M-5-6V6L6 0z", "Forward", place + 1), step("M6-6h-2.5V6h2.5zM-7-6V6L3 0z", "Last position", way.length - 1),
-    h("span", { class: "soft plies" }, `move ${ply(game)} of ${last}`), h("span", { class: "grow" }),
-    h("button", { type: "button", class: "button primary best", disabled: over || !here(game).values, onclick: playBest }, h("span", { class: "long" }, "Play the best move"), h("span", { class: "short" }, "best move")),
-    h("span", { class: "joined" }, h("button", { type: "button", class: "button engine", disabled: over, onclick: engineReply }, "Let the engine reply ", h("span", { class: "soft small" }, `${choices.clock} s`)),
+    h("span.soft.plies", `move ${ply(game)} of ${last}`), h("span.grow"),
+    h("button.button.primary.best", { disabled: over || !here(game).values, onclick: playBest }, h("span.long", "Play the best move"), h("span.short", "best move")),
+    h("span.joined", h("button.button.engine", { disabled: over, onclick: engineReply }, "Let the engine reply ", h("span.soft.small", `${choices.clock} s`)),
       button("▾", { class: "button engines", "aria-label": engines ? "Engines, on" : "Engines", "aria-pressed": String(engines), "aria-haspopup": "dialog", onclick: engineDialog })));
 }
 
@@ -96,9 +96,9 @@ function drawTabs() {
     put(places.tabs);
     places.tabs.hidden = true;
     const sections = TABS.map(([name, title, draw]) => {
-      const place = h("div", { class: "sectionbody" });
+      const place = h("div.sectionbody");
       draw(place);
-      return h("section", { class: "opensection", "data-tab": name, "aria-label": title }, name === "parts" ? null : h("h2", null, title), place);
+      return h("section.opensection", { "data-tab": name, "aria-label": title }, name === "parts" ? null : h("h2", title), place);
     });
     places.panel.removeAttribute("role");
     return put(places.panel, sections);
@@ -107,7 +107,7 @@ function drawTabs() {
   places.tabs.className = "tabs";
   places.tabs.setAttribute("role", "tablist");
   const focus = places.tabs.contains(document.activeElement);
-  put(places.tabs, TABS.map(([name, title]) => h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", "aria-selected": String(tab === name), tabindex: tab === name ? "0" : "-1", onclick: () => showTab(name), onkeydown: tabKey }, title)));
+  put(places.tabs, TABS.map(([name, title]) => h("button", { role: "tab", id: `tab-${name}`, "aria-controls": "panel", "aria-selected": String(tab === name), tabindex: tab === name ? "0" : "-1", onclick: () => showTab(name), onkeydown: tabKey }, title)));
   if (focus) /** @type {HTMLElement|null} */ (places.tabs.querySelector("[aria-selected=true]"))?.focus();
   places.panel.setAttribute("role", "tabpanel");
   places.panel.setAttribute("aria-labelledby", `tab-${tab}`);

@@ -25,7 +25,7 @@ export function drawBoards(place) {
     const layout = measure(place, boards);
     const title = study().game.title ?? study().game.game ?? "";
     place.setAttribute("aria-label", `${title} board, ${position.terminal ? "game over" : `${position.to.join(" and ")} to play`}`);
-    put(place, h("div", { class: "boards" }, boards.map((board, i) => oneBoard(position, board, i, layout))));
+    put(place, h("div.boards", boards.map((board, i) => oneBoard(position, board, i, layout))));
   }
   place.append(moveList(position));
   rove(place, inside);
@@ -38,8 +38,8 @@ function oneBoard(position, board, index, layout) {
   const own = board.part ?? (whole ? [...parts][0] : null);
   const svg = board.kind === "graph" ? drawLines(board, index, layout) : grid(board, index, layout, titled && whole);
   return h("figure", { class: `board${dimmed(own)}` },
-    titled ? h("figcaption", { class: "boardname" }, own === null || own === undefined || !choices.parts ? null : badge(own), h("span", null, board.title || `board ${index + 1}`)) : null,
-    svg, board.unused ? h("p", { class: "soft unused" }, board.unused) : null);
+    titled ? h("figcaption.boardname", own === null || own === undefined || !choices.parts ? null : badge(own), h("span", board.title || `board ${index + 1}`)) : null,
+    svg, board.unused ? h("p.soft.unused", board.unused) : null);
 }
 
 function dimmed(part) {
@@ -56,7 +56,7 @@ function grid(board, index, layout, named) {
   const width = left + columns * size + 6;
   const height = top + rows * size + (heaps ? 52 : 6);
   const at = new Map(board.cells.map((cell) => [`${cell.at[0]},${cell.at[1]}`, cell]));
-  const covered = new Set((board.pieces ?? []).flatMap((piece) => piece.cells.map(([r, c]) => `${r},${c}`)));
+  const covered = new Set(large(board).flatMap((piece) => piece.cells.map(([r, c]) => `${r},${c}`)));
   const fills = board.cells.map((cell) => {
     const [x, y] = corner(cell.at);
     const dead = study().game.kind === "sum" && cell.part === null && !cell.holds && !covered.has(`${cell.at[0]},${cell.at[1]}`);
@@ -66,16 +66,21 @@ function grid(board, index, layout, named) {
   return s("svg", { class: `grid${heaps ? " heaps" : ""}`, role: "grid", "aria-label": board.title || `board ${index + 1}`, "data-picture": "board", "data-board": index, viewBox: `0 0 ${width} ${height}`, width, height },
     s("g", { "aria-hidden": "true" }, hatch(), fills, heaps ? null : ruling(at, corner, size),
       choices.coordinates ? labels(board, corner, size, heaps, rows) : null, choices.parts ? partLines(board, corner, size, named, covered, index, heaps) : null,
-      (board.pieces ?? []).map((piece) => covering(piece, corner, size, piece.role === study().game.roles[0]))),
+      large(board).map((piece) => covering(piece, corner, size, piece.role === study().game.roles[0]))),
     rowsOf(board).map((cells) => s("g", { role: "row" },
       cells.map((cell) => gridcell(board, cell, index, corner, size, covered)), edgeMoves(index, cells, corner, size))),
     arrows(index, corner, size));
 }
 
+/** Pieces on several squares; those on one are what their square holds. */
+function large(board) {
+  return (board.pieces ?? []).filter((piece) => piece.cells.length > 1);
+}
+
 function hatch() {
   return s("defs", null,
-    s("pattern", { id: "hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("path", { class: "hatchline", d: "M0 0V8" })),
-    s("marker", { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, s("path", { class: "arrowhead", d: "M0 0L8 4L0 8z" })));
+    s("pattern", { id: "hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("path.hatchline", { d: "M0 0V8" })),
+    s("marker", { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, s("path.arrowhead", { d: "M0 0L8 4L0 8z" })));
 }
 
 function rowsOf(board) {
@@ -91,7 +96,7 @@ function ruling(at, corner, size) {
     const [x, y] = corner(cell.at);
     d += `M${x} ${y}h${size}v${size}h${-size}z`;
   }
-  return s("path", { class: "ruling", d });
+  return s("path.ruling", { d });
 }
 
 function labels(board, corner, size, heaps, rows) {
@@ -101,7 +106,7 @@ function labels(board, corner, size, heaps, rows) {
   const below = heaps ? corner([0, 0])[1] + size + 14 : corner([0, 0])[1] - 13;
   const over = board.columns.map((name, c) => (c % every ? null : s("text", { ...anchor, x: corner([0, c])[0] + size / 2, y: below }, name)));
   if (heaps) return over;
-  return [over, board.rows.slice(0, rows).map((name, r) => s("text", { ...anchor, x: corner([r, 0])[0] - 16, y: corner([r, 0])[1] + size / 2 }, name))];
+  return [over, board.rows.slice(0, rows).map((name, r) => s("text", { ...anchor, x: corner([r, 0])[0] - 10, y: corner([r, 0])[1] + size / 2, "text-anchor": "end" }, name))];
 }
 
 /** Outlines and badges. */
@@ -118,8 +123,8 @@ function partLines(board, corner, size, named, covered, index, heaps) {
     const inset = room ? 6 : size < 44 && !free.holds ? Math.max(0, (size - side) / 2) : -side / 2 + 2;
     const [bx, by] = heaps ? [x + (size - side) / 2, corner([0, 0])[1] + size + 24] : [x + inset, y + inset];
     return s("g", { class: `partmark ${hue(part)}${dimmed(part)}`, "data-part": part }, outline(squares, corner, size),
-      named ? null : s("rect", { class: "badgebox", x: bx, y: by, width: side, height: side, rx: 4 }),
-      named ? null : s("text", { class: "badgetext", x: bx + side / 2, y: by + side / 2 + 0.5, "text-anchor": "middle", "dominant-baseline": "central", "font-size": side > 20 ? 15 : 13 }, part > 0 ? part : "C"));
+      named ? null : s("rect.badgebox", { x: bx, y: by, width: side, height: side, rx: 4 }),
+      named ? null : s("text.badgetext", { x: bx + side / 2, y: by + side / 2 + 0.5, "text-anchor": "middle", "dominant-baseline": "central", "font-size": side > 20 ? 15 : 13 }, part > 0 ? part : "C"));
   });
 }
 
@@ -142,11 +147,11 @@ function gridcell(board, cell, index, corner, size, covered) {
     "data-board": index, "data-row": r, "data-column": c, "data-holds": cell.holds, "data-fluents": JSON.stringify(cell.fluents), "data-part": null, "aria-label": label,
     "aria-selected": chosen ? "true" : null, onclick: () => activate([index, r, c]),
   },
-    s("rect", { class: "hit", x: x + 1, y: y + 1, width: size - 2, height: size - 2 }),
-    cell.glyph === "counter" && moves.length ? s("circle", { class: "first liveCounter", cx: x + size / 2, cy: y + size / 2, r: size * 0.4 }) : glyph(cell, x + size / 2, y + size / 2, size),
-    last && !covered.has(`${r},${c}`) ? s("rect", { class: "lastmove", x: x + 5, y: y + 5, width: size - 10, height: size - 10, rx: 6 }) : null,
+    s("rect.hit", { x: x + 1, y: y + 1, width: size - 2, height: size - 2 }),
+    cell.glyph === "counter" && moves.length ? s("circle.first.liveCounter", { cx: x + size / 2, cy: y + size / 2, r: size * 0.4 }) : glyph(cell, x + size / 2, y + size / 2, size),
+    last && !covered.has(`${r},${c}`) ? s("rect.lastmove", { x: x + 5, y: y + 5, width: size - 10, height: size - 10, rx: 6 }) : null,
     moves.length ? pill(worthText(top ?? null, role), Boolean(top?.best), x + size / 2, y + size / 2, size, marks) : null,
-    s("rect", { class: "ring", x: x + 2.5, y: y + 2.5, width: size - 5, height: size - 5, rx: 4 }));
+    s("rect.ring", { x: x + 2.5, y: y + 2.5, width: size - 5, height: size - 5, rx: 4 }));
 }
 
 /** Whether the last move was made on a square. */
@@ -172,9 +177,9 @@ function edgeMoves(/** @type {number} */ index, row, corner, size) {
     const label = [tidy(move.move), move.part === null ? null : `part ${move.part}`, choices.values ? worthWords(value, role) : "can be played"].filter(Boolean).join(", ");
     const reach = Math.max(12, Math.min(size * 0.3, 22));
     return s("g", { role: "gridcell", class: `cell live edge${dimmed(move.part)}`, tabindex: "-1", "data-stop": "", "data-key": `${index}:${move.move}`, "data-move": move.move, "aria-label": label, onclick: () => playMove(move) },
-      s("circle", { class: "hit", cx: x, cy: y, r: reach }),
+      s("circle.hit", { cx: x, cy: y, r: reach }),
       pill(worthText(value, role), Boolean(value?.best), x, y, size, choices.values || (state.hint && Boolean(value?.best))),
-      s("circle", { class: "ring", cx: x, cy: y, r: reach }));
+      s("circle.ring", { cx: x, cy: y, r: reach }));
   });
 }
 
@@ -185,13 +190,13 @@ function arrows(index, corner, size) {
   if (last[0] !== index) return null;
   const targets = new Map(open().filter((move) => move.where?.board === index && !anySquare(move)).map((move) => [String(move.where?.cells[state.selection.length]), move]));
   const [x, y] = corner([last[1], last[2]]);
-  return s("g", { class: "arrows", "aria-hidden": "true" }, [...targets.values()].map((move) => {
+  return s("g.arrows", { "aria-hidden": "true" }, [...targets.values()].map((move) => {
     const cell = move.where?.cells[state.selection.length];
     if (!cell) return null;
     const [u, v] = corner(cell);
     const length = Math.hypot(u - x, v - y) || 1;
     const back = Math.min(18, length / 3);
-    return s("path", { class: "arrow", "marker-end": "url(#head)", d: `M${x + size / 2} ${y + size / 2}L${u + size / 2 - ((u - x) / length) * back} ${v + size / 2 - ((v - y) / length) * back}` });
+    return s("path.arrow", { "marker-end": "url(#head)", d: `M${x + size / 2} ${y + size / 2}L${u + size / 2 - ((u - x) / length) * back} ${v + size / 2 - ((v - y) / length) * back}` });
   }));
 }
 
@@ -199,20 +204,20 @@ function arrows(index, corner, size) {
 function moveList(position) {
   const values = here(study()).values;
   const moves = choosable().filter((move) => !onBoard(move));
-  const waiting = Object.entries(state.pending).map(([role, move]) => h("p", { class: "soft" }, `${role} has chosen ${tidy(move)}.`));
-  if (!moves.length && !waiting.length) return h("div", { class: "movelist", hidden: true });
+  const waiting = Object.entries(state.pending).map(([role, move]) => h("p.soft", `${role} has chosen ${tidy(move)}.`));
+  if (!moves.length && !waiting.length) return h("div.movelist", { hidden: true });
   const several = position.to.length > 1;
-  return h("div", { class: "movelist" }, waiting, h("ul", { class: "row", "aria-label": "Moves" }, moves.map((move) => {
+  return h("div.movelist", waiting, h("ul.row", { "aria-label": "Moves" }, moves.map((move) => {
     const value = valueOf(values, move);
     const text = choices.values ? worthText(value, state.valuesFor ?? move.role) : "";
-    return h("li", null, h("button", { type: "button", class: `button small mono${value?.best && choices.values ? " primary" : ""}`, "data-move": move.move, onclick: () => playMove(move) }, several ? `${move.role}: ` : "", tidy(move.move), text ? ` ${text}` : ""));
+    return h("li", h("button", { class: `button small mono${value?.best && choices.values ? " primary" : ""}`, "data-move": move.move, onclick: () => playMove(move) }, several ? `${move.role}: ` : "", tidy(move.move), text ? ` ${text}` : ""));
   })));
 }
 
 function stateTable(position) {
-  return h("div", { class: "statetable" },
-    h("p", { class: "soft" }, "This game has no board that can be drawn; here is its state as a table."),
-    h("table", { class: "facts" }, h("caption", { class: "unseen" }, "The state"), h("tbody", null, position.state.map((fluent) => h("tr", null, h("td", { class: "mono" }, fluent))))));
+  return h("div.statetable",
+    h("p.soft", "This game has no board that can be drawn; here is its state as a table."),
+    h("table.facts", h("caption.unseen", "The state"), h("tbody", position.state.map((fluent) => h("tr", h("td.mono", fluent))))));
 }
 
 /** One stop of the tab key in all boards; the focus comes back to where it was, or near it. */

@@ -30,26 +30,26 @@ export function drawChart(place) {
   const most = sum ? Math.max(1, Math.ceil(Math.max(0, ...known.map((dot) => Math.abs(dot.value) + dot.heat)))) : 100;
   const least = sum ? -most : 0;
   const last = Math.max(8, all.length - 1);
-  const x = (ply) => 40 + (ply * (width - 58)) / last;
+  const x = (ply) => 46 + (ply * (width - 64)) / last;
   const y = (value) => 8 + ((most - value) * (height - 34)) / (most - least);
   const ticks = sum ? [most, 0, -most] : [100, 50, 0];
   const step = Math.max(1, Math.ceil(((last + 1) * 26) / (width - 58)));
   const text = { class: "charttext", "font-size": 12 };
   const words = known.length ? known.map((dot) => `${dot.ply}: ${Math.round(dot.value * 100) / 100}`).join(", ") : "nothing known yet";
   const now = study().current;
-  const shown = s("svg", { class: "chart", role: "img", "data-picture": "chart", viewBox: `0 0 ${width} ${height}`, width, height, "aria-label": `${caption}: ${words}` },
+  const shown = s("svg.chart", { role: "img", "data-picture": "chart", viewBox: `0 0 ${width} ${height}`, width, height, "aria-label": `${caption}: ${words}` },
     ticks.map((tick) => [s("path", { class: tick === 0 && sum ? "zero" : tick === 50 ? "zero" : "faint", d: `M40 ${y(tick)}H${width - 14}` }), s("text", { ...text, x: 33, y: y(tick) + 4, "text-anchor": "end" }, String(tick).replace("-", "−"))]).flat(),
     Array.from({ length: last + 1 }, (_, i) => (i % step || i >= Math.max(2, all.length) ? null : s("text", { ...text, x: x(i), y: height - 4, "text-anchor": "middle" }, i))),
-    sum ? s("path", { class: "band", d: band(known, x, y) }) : null,
-    s("path", { class: "curve", d: curve(all, x, y) }),
+    sum ? s("path.band", { d: band(known, x, y) }) : null,
+    s("path.curve", { d: curve(all, x, y) }),
     known.map((dot) => s("circle", { class: `dot${dot.node === now || (!at(study(), now).moves && at(study(), now).parent === dot.node) ? " now" : ""}`, cx: x(dot.ply), cy: y(dot.value), r: 4.5, "data-ply": dot.ply })));
   shown.addEventListener("click", (event) => {
     const inside = ((event.clientX - shown.getBoundingClientRect().x) * width) / shown.getBoundingClientRect().width;
-    const ply = Math.round(((inside - 40) * last) / (width - 58));
+    const ply = Math.round(((inside - 46) * last) / (width - 64));
     const found = all[Math.max(0, Math.min(all.length - 1, ply))];
     if (found) goTo(at(study(), found.node));
   });
-  put(place, h("p", { class: "soft caption" }, caption), shown);
+  put(place, h("p.soft.caption", caption), shown);
 }
 
 function curve(all, x, y) {

@@ -29,7 +29,7 @@ function toSideStart() {
 function typeMove() {
   const list = h("datalist", { id: "legalmoves" }, choosable().map((each) => h("option", { value: tidy(each.move) })));
   const field = h("input", { type: "text", class: "wide mono", list: "legalmoves", "aria-label": "Move", autocomplete: "off" });
-  const form = h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); box.close(); if (field.value) playText(field.value); } }, field, list, h("button", { class: "button primary", type: "submit" }, "Play"));
+  const form = h("form.row", { onsubmit: (event) => { event.preventDefault(); box.close(); if (field.value) playText(field.value); } }, field, list, h("button.button.primary", { type: "submit" }, "Play"));
   const box = dialog("Type a move", [form], { id: "movedialog" });
   field.focus();
 }
@@ -42,7 +42,7 @@ export async function copyLink() {
     await navigator.clipboard.writeText(whole);
     toast("Link copied.");
   } catch {
-    dialog("Link", [h("p", { class: "mono" }, whole)]);
+    dialog("Link", [h("p.mono", whole)]);
   }
 }
 
@@ -90,20 +90,20 @@ export const COMMANDS = [
 
 function keyName(key) {
   const names = /** @type {Record<string, string>} */ ({ ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", PageUp: "PgUp", Delete: "Del" });
-  return h("kbd", null, key.split("+").map((piece) => names[piece] ?? piece).join(" "));
+  return h("kbd", key.split("+").map((piece) => names[piece] ?? piece).join(" "));
 }
 
 export function keyTable() {
-  const rows = COMMANDS.filter((each) => each.keys.length && !/part [2-8]$/.test(each.words)).map((each) => h("tr", null, h("td", null, each.keys.flatMap((key, i) => [i ? " " : null, keyName(each.words === "light up part 1" ? "1-8" : key)])), h("td", null, each.words === "light up part 1" ? "light up that part, again to clear" : each.words)));
+  const rows = COMMANDS.filter((each) => each.keys.length && !/part [2-8]$/.test(each.words)).map((each) => h("tr", h("td", each.keys.flatMap((key, i) => [i ? " " : null, keyName(each.words === "light up part 1" ? "1-8" : key)])), h("td", each.words === "light up part 1" ? "light up that part, again to clear" : each.words)));
   const fixed = [["Enter", "play the move under focus; again to drop"], ["Esc", "take the selection back, close, cancel the job in front"], ["Shift ←→↑↓", "on the board: from square to square; without Shift between legal moves"]];
-  dialog("Keys", [h("div", { class: "keytable" }, h("table", { class: "facts" }, h("caption", { class: "unseen" }, "Keys"), h("thead", null, h("tr", null, h("th", { scope: "col" }, "key"), h("th", { scope: "col" }, "does"))), h("tbody", null, rows, fixed.map(([key, words]) => h("tr", null, h("td", null, keyName(key)), h("td", null, words)))))),
-    h("label", { class: "check" }, h("input", { type: "checkbox", checked: choices.letters, onchange: () => toggle("letters") }), "single-letter keys")], { id: "keysdialog" });
+  dialog("Keys", [h("div.keytable", h("table.facts", h("caption.unseen", "Keys"), h("thead", h("tr", h("th", { scope: "col" }, "key"), h("th", { scope: "col" }, "does"))), h("tbody", rows, fixed.map(([key, words]) => h("tr", h("td", keyName(key)), h("td", words)))))),
+    h("label.check", h("input", { type: "checkbox", checked: choices.letters, onchange: () => toggle("letters") }), "single-letter keys")], { id: "keysdialog" });
 }
 
 
 /** All commands, found by typing. */
 export function palette() {
-  const list = h("ul", { class: "palette", role: "listbox", "aria-label": "Commands", id: "palettelist" });
+  const list = h("ul.palette", { role: "listbox", "aria-label": "Commands", id: "palettelist" });
   const field = h("input", { type: "search", class: "wide", role: "combobox", "aria-expanded": "true", "aria-controls": "palettelist", "aria-label": "Command", placeholder: "Type to find a command" });
   let chosen = 0;
   /** @type {Command[]} */
@@ -111,7 +111,7 @@ export function palette() {
   const show = () => {
     found = COMMANDS.filter((each) => each.words.includes(field.value.toLowerCase().trim())).slice(0, 14);
     chosen = Math.max(0, Math.min(chosen, found.length - 1));
-    list.replaceChildren(...found.map((each, i) => h("li", { role: "option", id: `option-${i}`, "aria-selected": String(i === chosen), onclick: () => pick(each) }, h("span", { class: "grow" }, each.words), each.keys.map(keyName))));
+    list.replaceChildren(...found.map((each, i) => h("li", { role: "option", id: `option-${i}`, "aria-selected": String(i === chosen), onclick: () => pick(each) }, h("span.grow", each.words), each.keys.map(keyName))));
     field.setAttribute("aria-activedescendant", `option-${chosen}`);
   };
   const pick = (each) => {

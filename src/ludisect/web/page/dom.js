@@ -17,30 +17,36 @@ function fill(element, attributes, children) {
   }
 }
 
-/**
- * An HTML element: `h("p", {class: "soft"}, "text", other)`; attributes that begin with `on` are listeners.
- * @param {string} tag
- * @param {Record<string, any>|null} [attributes]
- * @param {...(Child|Child[])} children
- * @returns {any}
- */
-export function h(tag, attributes, ...children) {
-  const element = document.createElement(tag);
-  fill(element, attributes ?? null, children);
+/** @param {Element} element @param {string[]} classes @param {any[]} rest */
+function finish(element, classes, rest) {
+  if (classes.length) element.setAttribute("class", classes.join(" "));
+  const given = rest.length && rest[0] !== null && typeof rest[0] === "object" && Object.getPrototypeOf(rest[0]) === Object.prototype;
+  fill(element, given ? rest[0] : null, given ? rest.slice(1) : rest);
   return element;
 }
 
 /**
- * An SVG element.
- * @param {string} tag
- * @param {Record<string, any>|null} [attributes]
- * @param {...(Child|Child[])} children
+ * An HTML element: `h("p.soft", {id: "x"}, "text", other)`; attributes, if any, come first; those that begin with `on` are listeners.
+ * @param {string} what a tag, with its classes after dots
+ * @param {...any} rest
  * @returns {any}
  */
-export function s(tag, attributes, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  fill(element, attributes ?? null, children);
-  return element;
+export function h(what, ...rest) {
+  const [tag, ...classes] = what.split(".");
+  const element = document.createElement(tag);
+  if (tag === "button") element.setAttribute("type", "button");
+  return finish(element, classes, rest);
+}
+
+/**
+ * An SVG element, in the same way.
+ * @param {string} what
+ * @param {...any} rest
+ * @returns {any}
+ */
+export function s(what, ...rest) {
+  const [tag, ...classes] = what.split(".");
+  return finish(document.createElementNS(SVG, tag), classes, rest);
 }
 
 /** @param {Element} element @param {...(Child|Child[])} children */
@@ -82,7 +88,7 @@ export function chip(kind, text) {
 
 /** @param {string} text @param {Record<string, any>} attributes */
 export function button(text, attributes) {
-  return h("button", { type: "button", class: "button", ...attributes }, text);
+  return h("button", { class: "button", ...attributes }, text);
 }
 
 /** Says something to who listens instead of looking. @param {string} text */
@@ -111,8 +117,8 @@ export function toast(text) {
 export function dialog(title, body, more = {}) {
   const heading = `title-${Math.random().toString(36).slice(2, 8)}`;
   const box = h("dialog", { "aria-labelledby": heading, id: more.id, onclose: () => { box.remove(); more.onclose?.(); } },
-    h("div", { class: "dialoghead" }, h("h2", { id: heading }, title), button("Close", { onclick: () => box.close(), class: "button small" })),
-    h("div", { class: "dialogbody" }, ...body));
+    h("div.dialoghead", h("h2", { id: heading }, title), button("Close", { onclick: () => box.close(), class: "button small" })),
+    h("div.dialogbody", ...body));
   box.addEventListener("click", (event) => { if (event.target === box) box.close(); });
   document.body.append(box);
   box.showModal();

@@ -14,12 +14,12 @@ let draft = "";
 
 /** @param {() => void} done */
 export function editorPanel(done) {
-  const area = h("textarea", { class: "code", spellcheck: "false", "aria-label": "Rule sheet", wrap: "off", rows: 22, value: draft || study().game.text || "", placeholder: "(role white)\n…" });
-  const behind = h("pre", { class: "code marks", "aria-hidden": "true" });
-  const gutter = h("pre", { class: "code gutter", "aria-hidden": "true" });
-  const faults = h("ul", { class: "faults", "aria-label": "Faults" });
+  const area = h("textarea.code", { spellcheck: "false", "aria-label": "Rule sheet", wrap: "off", rows: 22, value: draft || study().game.text || "", placeholder: "(role white)\n…" });
+  const behind = h("pre.code.marks", { "aria-hidden": "true" });
+  const gutter = h("pre.code.gutter", { "aria-hidden": "true" });
+  const faults = h("ul.faults", { "aria-label": "Faults" });
   const said = h("div", { "aria-live": "polite" });
-  const status = h("span", { class: "soft", role: "status" });
+  const status = h("span.soft", { role: "status" });
   const load = button("Load", { class: "button primary", disabled: true, onclick: async () => { if (await open({ text: area.value }, said)) done(); } });
   /** @type {any[]} */
   let found = [];
@@ -63,7 +63,7 @@ export function editorPanel(done) {
     load.disabled = errors.length > 0;
     status.textContent = `${counted(errors.length, "fault")}, ${counted(found.length - errors.length, "warning")}`;
     put(faults, found.slice(0, 100).map((each) => fault(each, area, again)));
-    put(said, errors.length ? h("p", { class: "fault" }, `${counted(errors.length, "fault")} in the sheet. The first is in line ${errors[0].line}.`) : null);
+    put(said, errors.length ? h("p.fault", `${counted(errors.length, "fault")} in the sheet. The first is in line ${errors[0].line}.`) : null);
     paint();
   };
   const again = () => {
@@ -84,8 +84,8 @@ export function editorPanel(done) {
   });
   const upload = h("input", { type: "file", accept: ".kif,.gdl,.txt", "aria-label": "Rule sheet from a file", onchange: async () => { const file = upload.files?.[0]; if (file) { area.value = await file.text(); check(); } } });
   requestAnimationFrame(check);
-  return h("div", { class: "stack" }, h("div", { class: "row" }, upload, button("Sheet of this game", { class: "button small", disabled: !study().game.text, onclick: () => { area.value = study().game.text ?? ""; check(); } })),
-    h("div", { class: "editor" }, gutter, h("div", { class: "sheet" }, behind, area)), faults, h("div", { class: "row" }, status, h("span", { class: "grow" }), load), said);
+  return h("div.stack", h("div.row", upload, button("Sheet of this game", { class: "button small", disabled: !study().game.text, onclick: () => { area.value = study().game.text ?? ""; check(); } })),
+    h("div.editor", gutter, h("div.sheet", behind, area)), faults, h("div.row", status, h("span.grow"), load), said);
 }
 
 /** A line with its faults underlined. */
@@ -111,5 +111,5 @@ function fault(each, area, again) {
   };
   const meant = /did you mean [`'"]?([^`'"?\s]+)/i.exec(each.help ?? "")?.[1];
   const mend = meant ? button("mend", { class: "button small", onclick: () => { goThere(); area.setRangeText(meant, area.selectionStart, area.selectionEnd, "end"); again(); } }) : null;
-  return h("li", { class: each.level === "warning" ? "warned" : "fault" }, h("button", { type: "button", class: "plain mono", onclick: goThere, "aria-label": `Go to line ${each.line}, column ${each.column}` }, `${each.level === "warning" ? "!" : "✕"} ${each.line}:${each.column}`), h("span", null, each.what, each.help ? h("span", { class: "soft" }, ` ${each.help}`) : null), mend);
+  return h("li", { class: each.level === "warning" ? "warned" : "fault" }, h("button.plain.mono", { onclick: goThere, "aria-label": `Go to line ${each.line}, column ${each.column}` }, `${each.level === "warning" ? "!" : "✕"} ${each.line}:${each.column}`), h("span", each.what, each.help ? h("span.soft", ` ${each.help}`) : null), mend);
 }

@@ -87,7 +87,7 @@ export async function load(file) {
 
 async function arrive(node, entry) {
   try {
-    await goTo(node);
+    await goTo(node, true);
   } catch (error) {
     if (!(error instanceof Problem) || error.status < 400) throw error;
     const game = study();

@@ -19,19 +19,19 @@ export function glyph(cell, x, y, size) {
     case "":
       return null;
     case "cross":
-      return s("path", { class: "stroke", "stroke-width": width, d: `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}` });
+      return s("path.stroke", { "stroke-width": width, d: `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}` });
     case "nought":
-      return s("circle", { class: "stroke", "stroke-width": width, cx: x, cy: y, r });
+      return s("circle.stroke", { "stroke-width": width, cx: x, cy: y, r });
     case "stone-first":
     case "stone-second":
       return s("circle", { class: cell.glyph === "stone-first" ? "first" : "second", cx: x, cy: y, r: size * 0.34 });
     case "counter":
-      return s("circle", { class: "first", cx: x, cy: y, r: size * 0.4 });
+      return s("circle.first", { cx: x, cy: y, r: size * 0.4 });
     case "domino-first":
     case "domino-second":
       return s("rect", { class: cell.glyph === "domino-first" ? "first" : "second", x: x - size * 0.4, y: y - size * 0.4, width: size * 0.8, height: size * 0.8, rx: size * 0.12 });
     case "blocked":
-      return s("rect", { class: "hatched", x: x - size / 2 + 1, y: y - size / 2 + 1, width: size - 2, height: size - 2 });
+      return s("rect.hatched", { x: x - size / 2 + 1, y: y - size / 2 + 1, width: size - 2, height: size - 2 });
     case "tint-left":
     case "tint-right":
       return s("rect", { class: cell.glyph, x: x - size * 0.3, y: y - size * 0.3, width: size * 0.6, height: size * 0.6, rx: size * 0.1 });
@@ -58,7 +58,7 @@ function letters(text, x, y, size) {
   const room = Math.max(1, Math.floor(size / 8));
   const shown = text.length > room ? `${text.slice(0, Math.max(1, room - 1))}…` : text;
   const font = Math.max(12, Math.min(size * 0.42, (size * 1.5) / shown.length));
-  return s("text", { class: "letter", x, y, "font-size": font.toFixed(1), "text-anchor": "middle", "dominant-baseline": "central" }, shown);
+  return s("text.letter", { x, y, "font-size": font.toFixed(1), "text-anchor": "middle", "dominant-baseline": "central" }, shown);
 }
 
 /**
@@ -105,5 +105,5 @@ export function outline(squares, corner, size) {
       d += line(turns(before), turns(after));
     }
   }
-  return s("path", { class: "outline", d, "data-x": ax });
+  return s("path.outline", { d, "data-x": ax });
 }

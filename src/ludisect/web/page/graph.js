@@ -20,7 +20,7 @@ let place = null;
 
 /** @param {HTMLElement} main */
 export function buildGraph(main) {
-  place = h("div", { class: "graphview" });
+  place = h("div.graphview");
   put(main, place);
   draw();
   fetchEdges();
@@ -46,13 +46,13 @@ function resultOf(method) {
 
 function draw() {
   if (!place?.isConnected || state.view !== "graph") return;
-  if (study().game.kind !== "rules") return put(place, h("section", { class: "panel view" }, h("p", { class: "soft" }, "A sum shows its parts on the bench; the graph of dependencies is for games given by rules.")));
-  const pick = (label, value, more, use) => h("label", { class: "field" }, label, h("select", { onchange: (event) => use(event.target.value) }, more, METHODS.map((name) => h("option", { value: name, selected: value === name }, name))));
-  const bar = h("div", { class: "row graphbar" },
-    pick("method", shown.method, null, (name) => choose("method", name)), pick("against", shown.against, h("option", { value: "" }, "none"), (name) => choose("against", name)), h("span", { class: "grow" }),
+  if (study().game.kind !== "rules") return put(place, h("section.panel.view", h("p.soft", "A sum shows its parts on the bench; the graph of dependencies is for games given by rules.")));
+  const pick = (label, value, more, use) => h("label.field", label, h("select", { onchange: (event) => use(event.target.value) }, more, METHODS.map((name) => h("option", { value: name, selected: value === name }, name))));
+  const bar = h("div.row.graphbar",
+    pick("method", shown.method, null, (name) => choose("method", name)), pick("against", shown.against, h("option", { value: "" }, "none"), (name) => choose("against", name)), h("span.grow"),
     button("⊕", { class: "button small", "aria-label": "Larger", onclick: () => zoom(1.2) }), button("⊖", { class: "button small", "aria-label": "Smaller", onclick: () => zoom(1 / 1.2) }), button("fit", { class: "button small", onclick: () => zoom(0) }));
   const sides = [shown.method, shown.against].filter(Boolean).map((method) => oneGraph(method));
-  put(place, h("section", { class: "panel view graph", "aria-label": "Dependencies" }, bar, h("p", { class: "soft" }, "Drag a variable into another part, or press Enter on it: the counterexample appears."), h("div", { class: `graphs${sides.length > 1 ? " two" : ""}` }, sides)), h("aside", { class: "panel view edges", "aria-label": "Edges", id: "edgepanel" }, edgeTable()));
+  put(place, h("section.panel.view.graph", { "aria-label": "Dependencies" }, bar, h("p.soft", "Drag a variable into another part, or press Enter on it: the counterexample appears."), h("div", { class: `graphs${sides.length > 1 ? " two" : ""}` }, sides)), h("aside.panel.view.edges", { "aria-label": "Edges", id: "edgepanel" }, edgeTable()));
   requestAnimationFrame(joinBoxes);
 }
 
@@ -71,10 +71,10 @@ function zoom(by) {
 function oneGraph(method) {
   const found = resultOf(method);
   const job = state.methods[method];
-  if (!found) return h("div", { class: "onegraph" }, h("h2", null, method), h("p", { class: "soft", role: "status" }, !job ? "Starting …" : ended(job) ? `Method ${method} failed: ${job.problem?.detail ?? job.problem?.title ?? job.state}` : `${job.step?.name ?? "reading"} ${job.step ? count(job.step.done) : ""} …`));
+  if (!found) return h("div.onegraph", h("h2", method), h("p.soft", { role: "status" }, !job ? "Starting …" : ended(job) ? `Method ${method} failed: ${job.problem?.detail ?? job.problem?.title ?? job.state}` : `${job.step?.name ?? "reading"} ${job.step ? count(job.step.done) : ""} …`));
   const status = found.evidence?.status;
   const sure = status === "proved" ? ["proved", "proved"] : status === "failed" ? ["refuted", "refuted"] : ["tested", `tested ${count(found.evidence?.transitions ?? 0)}`];
-  return h("div", { class: "onegraph", "data-method": method }, h("h2", null, method, " ", chip(sure[0], sure[1])), h("div", { class: "boxes" }, s("svg", { class: "ties", "aria-hidden": "true" }), [false, true].map((context) => h("div", { class: "boxrow" }, found.subgames.filter((part) => (part.kind === "independent") === context).map((part) => box(part, found))))), found.subgames.length ? null : h("p", { class: "soft" }, "No parts found: every square depends on every other."));
+  return h("div.onegraph", { "data-method": method }, h("h2", method, " ", chip(sure[0], sure[1])), h("div.boxes", s("svg.ties", { "aria-hidden": "true" }), [false, true].map((context) => h("div.boxrow", found.subgames.filter((part) => (part.kind === "independent") === context).map((part) => box(part, found))))), found.subgames.length ? null : h("p.soft", "No parts found: every square depends on every other."));
 }
 
 function box(part, found) {
@@ -93,9 +93,9 @@ function box(part, found) {
   for (const list of Object.values(part.moves ?? {})) for (const own of /** @type {any[]} */ (list)) for (const move of own) symbols.set(symbol(move), (symbols.get(symbol(move)) ?? 0) + 1);
   const inside = edges.filter((edge) => partOf(edge.from, found) === part.id && partOf(edge.to, found) === part.id).length;
   const title = kind === "context" ? `context: ${[...groups.keys()].map((name) => name.replace(/[()*]/g, "").trim()).slice(0, 4).join(", ")}` : `${symbol(part.fluents[0] ?? "")}: ${counted(groups.size, "variable")}, ${counted(part.fluents.length, "fluent")}`;
-  return h("section", { class: `box ${hue(number)}`, "data-part": number, "data-id": part.id, "aria-label": title }, h("h3", null, badge(number), " ", title, kind === "idle" ? h("span", { class: "tag" }, "idle part") : null),
-    h("div", { class: "boxbody" }, grid, symbols.size ? h("div", { class: "movesymbols" }, [...symbols.keys()].slice(0, 8).map((name) => h("span", { class: "movesymbol mono" }, `← ${name}`))) : null),
-    inside ? h("p", { class: "soft inside" }, `${counted(inside, "dependency", "dependencies")} inside, each with a witness. Rest on a variable to see its own.`) : null, h("p", { class: "soft told", "aria-live": "polite" }));
+  return h("section", { class: `box ${hue(number)}`, "data-part": number, "data-id": part.id, "aria-label": title }, h("h3", badge(number), " ", title, kind === "idle" ? h("span.tag", "idle part") : null),
+    h("div.boxbody", grid, symbols.size ? h("div.movesymbols", [...symbols.keys()].slice(0, 8).map((name) => h("span.movesymbol.mono", `← ${name}`))) : null),
+    inside ? h("p.soft.inside", `${counted(inside, "dependency", "dependencies")} inside, each with a witness. Rest on a variable to see its own.`) : null, h("p.soft.told", { "aria-live": "polite" }));
 }
 
 /** "(mark1 · ·)" of "(mark1 1 1)". */
@@ -131,7 +131,7 @@ function labelOf(end) {
 
 function node(name, fluents, part, found, at) {
   const short = name.replace(/^\(\S+\s/, "").replace(/\s?\*\)$|\)$/g, "") || name;
-  const made = h("button", { type: "button", class: "node", "data-node": name, "data-fluents": JSON.stringify(fluents.slice(0, 50)), title: name, "aria-label": `${name}, move to another part`, "aria-haspopup": "dialog" }, at ? short.split(" ").slice(-2).join(" ") : name.replace(/\s?\*\)$/, ")").replace("()", ""));
+  const made = h("button.node", { "data-node": name, "data-fluents": JSON.stringify(fluents.slice(0, 50)), title: name, "aria-label": `${name}, move to another part`, "aria-haspopup": "dialog" }, at ? short.split(" ").slice(-2).join(" ") : name.replace(/\s?\*\)$/, ")").replace("()", ""));
   if (at) {
     made.style.gridRow = String(at[0] + 1);
     made.style.gridColumn = String(at[1] + 1);
@@ -192,7 +192,7 @@ function under(event, made) {
 
 function menu(name, fluents, part, found) {
   const others = found.subgames.filter((each) => each.id !== part.id);
-  const own = dialog(`Move ${name} to …`, [h("div", { class: "row" }, others.map((each) => button(kindOf(each) === "context" ? "the context" : `part ${each.id}`, { class: "button", onclick: () => { own.close(); refute(found, fluents, part.id, each.id); } }))), others.length ? null : h("p", { class: "soft" }, "There is no other part.")], { id: "movemenu" });
+  const own = dialog(`Move ${name} to …`, [h("div.row", others.map((each) => button(kindOf(each) === "context" ? "the context" : `part ${each.id}`, { class: "button", onclick: () => { own.close(); refute(found, fluents, part.id, each.id); } }))), others.length ? null : h("p.soft", "There is no other part.")], { id: "movemenu" });
 }
 
 /** Edges between boxes, thick. */
@@ -204,12 +204,12 @@ function joinBoxes() {
     const frame = boxes.getBoundingClientRect();
     const pairs = new Set(between(found).map(({ from, to }) => `${from},${to}`));
     const middle = (id) => boxes.querySelector(`.box[data-id="${id}"]`)?.getBoundingClientRect();
-    put(svg, s("defs", null, s("marker", { id: "tiehead", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 6, markerHeight: 6, orient: "auto" }, s("path", { class: "arrowhead", d: "M0 0L8 4L0 8z" }))), [...pairs].map((pair) => {
+    put(svg, s("defs", s("marker", { id: "tiehead", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 6, markerHeight: 6, orient: "auto" }, s("path.arrowhead", { d: "M0 0L8 4L0 8z" }))), [...pairs].map((pair) => {
       const [a, b] = pair.split(",").map(middle);
       if (!a || !b) return null;
       const down = a.y > b.y;
       const [x, y, u, v] = [a.x + a.width / 2 - frame.x, (down ? a.y : a.y + a.height) - frame.y, b.x + b.width / 2 - frame.x, (down ? b.y + b.height : b.y) - frame.y];
-      return s("path", { class: "tie", "marker-end": "url(#tiehead)", d: `M${x} ${y}C${x} ${(y + v) / 2} ${u} ${(y + v) / 2} ${u} ${v}` });
+      return s("path.tie", { "marker-end": "url(#tiehead)", d: `M${x} ${y}C${x} ${(y + v) / 2} ${u} ${(y + v) / 2} ${u} ${v}` });
     }));
   }
 }
@@ -230,11 +230,11 @@ function between(found) {
 /** The same as a table. */
 function edgeTable() {
   const found = resultOf(shown.method);
-  if (!found) return h("p", { class: "soft" }, "…");
+  if (!found) return h("p.soft", "…");
   const ties = between(found);
-  const cells = (/** @type {any[]} */ words) => h("tr", null, words.map((word) => h("td", null, word)));
-  return [h("h2", null, "Between parts"), h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Table of edges" }, h("table", { class: "facts" }, h("caption", { class: "unseen" }, "Edges between parts"), h("thead", null, h("tr", null, ["from", "to", "kind"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", null, ties.slice(0, 200).map((tie) => cells([tie.a, tie.b, tie.kind])), ties.length ? null : cells(["none", "", ""]))),
-    edges.length ? [h("h2", null, "Inside parts"), h("table", { class: "facts" }, h("caption", { class: "unseen" }, "Edges inside parts"), h("thead", null, h("tr", null, ["from", "to", "kind"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", null, edges.filter((edge) => partOf(edge.from, found) === partOf(edge.to, found)).slice(0, 150).map((edge) => cells([labelOf(edge.from), labelOf(edge.to), edge.kind]))))] : null)];
+  const cells = (/** @type {any[]} */ words) => h("tr", words.map((word) => h("td", word)));
+  return [h("h2", "Between parts"), h("div.scroll", { tabindex: "0", role: "region", "aria-label": "Table of edges" }, h("table.facts", h("caption.unseen", "Edges between parts"), h("thead", h("tr", ["from", "to", "kind"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", ties.slice(0, 200).map((tie) => cells([tie.a, tie.b, tie.kind])), ties.length ? null : cells(["none", "", ""]))),
+    edges.length ? [h("h2", "Inside parts"), h("table.facts", h("caption.unseen", "Edges inside parts"), h("thead", h("tr", ["from", "to", "kind"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", edges.filter((edge) => partOf(edge.from, found) === partOf(edge.to, found)).slice(0, 150).map((edge) => cells([labelOf(edge.from), labelOf(edge.to), edge.kind]))))] : null)];
 }
 
 on("parts game", draw);

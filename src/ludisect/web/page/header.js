@@ -16,10 +16,10 @@ export function drawHeader(place) {
   const focus = document.activeElement instanceof HTMLElement && place.contains(document.activeElement) ? document.activeElement.dataset.at : null;
   const dark = document.documentElement.dataset.theme === "dark";
   put(place,
-    h("span", { class: "brand" }, s("svg", { width: 20, height: 20, viewBox: "0 0 20 20", "aria-hidden": "true" }, s("rect", { x: 1, y: 1, width: 8, height: 18 }), s("rect", { x: 11, y: 1, width: 8, height: 8 }), s("rect", { x: 11, y: 11, width: 8, height: 8 })), h("span", null, "ludisect")),
-    h("h1", null, h("button", { type: "button", class: "button gamename", "data-at": "game", "aria-haspopup": "dialog", title: name, onclick: () => gamesDialog() }, `${name} ▾`)),
-    h("nav", { class: "views", "aria-label": "Views" }, VIEWS.map(([view, title]) => h("a", { href: `#/${view}/`, "data-at": view, "aria-current": state.view === view ? "page" : null, onclick: (event) => { event.preventDefault(); show(view); } }, title))),
-    h("div", { class: "tools" },
+    h("span.brand", s("svg", { width: 20, height: 20, viewBox: "0 0 20 20", "aria-hidden": "true" }, s("rect", { x: 1, y: 1, width: 8, height: 18 }), s("rect", { x: 11, y: 1, width: 8, height: 8 }), s("rect", { x: 11, y: 11, width: 8, height: 8 })), h("span", "ludisect")),
+    h("h1", h("button.button.gamename", { "data-at": "game", "aria-haspopup": "dialog", title: name, onclick: () => gamesDialog() }, `${name} ▾`)),
+    h("nav.views", { "aria-label": "Views" }, VIEWS.map(([view, title]) => h("a", { href: `#/${view}/`, "data-at": view, "aria-current": state.view === view ? "page" : null, onclick: (event) => { event.preventDefault(); show(view); } }, title))),
+    h("div.tools",
       button("Link", { class: "plain roomy", "data-at": "link", onclick: copyLink }), button("Save", { class: "plain roomy", "data-at": "save", onclick: save }),
       button("⋯", { class: "plain narrow", "data-at": "more", "aria-label": "All commands", onclick: palette }),
       button(dark ? "Light" : "Dark", { class: "plain", "data-at": "theme", onclick: switchTheme }), button("?", { class: "plain", "data-at": "keys", "aria-label": "Keys", onclick: keyTable })));

@@ -3,9 +3,8 @@
 import { boardKey } from "./board.js";
 import { COMMANDS } from "./commands.js";
 import { unselect } from "./pick.js";
-import { work } from "./play.js";
+import { stopValues, working } from "./values.js";
 import { choices, state } from "./store.js";
-import { ended } from "./jobs.js";
 import { light } from "./looks.js";
 
 const ANYWHERE = new Set(["Ctrl+s", "Ctrl+o", "Ctrl+k"]);
@@ -45,7 +44,7 @@ function onKey(event) {
 function escape() {
   if (unselect()) return;
   if (state.lit !== null) return light(state.lit);
-  if (work.job && !ended(work.job)) work.cancel?.();
+  if (state.study && working()) stopValues();
 }
 
 export function listenToKeys() {

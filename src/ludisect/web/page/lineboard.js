@@ -32,11 +32,11 @@ export function drawLines(board, index, layout) {
       choices.parts && cell.part !== null ? s("path", { class: `partline ${hue(cell.part)}`, "data-part": cell.part, d: `M${x} ${y}L${u} ${v}` }) : null,
       s("path", { class: `wire ${cell.glyph}`, d: `M${x} ${y}L${u} ${v}` }),
       moves.length ? pill(worthText(value, role), Boolean(value?.best), (x + u) / 2, (y + v) / 2, 50, choices.values) : null,
-      s("circle", { class: "ring hit", cx: (x + u) / 2, cy: (y + v) / 2, r: 18 }));
+      s("circle.ring.hit", { cx: (x + u) / 2, cy: (y + v) / 2, r: 18 }));
   });
   const width = 60 + span * unit;
   const height = 60 + rise * unit;
-  return s("svg", { class: "grid wires", role: "grid", "aria-label": board.title || `board ${index + 1}`, "data-picture": "board", viewBox: `0 0 ${width} ${height}`, width, height },
+  return s("svg.grid.wires", { role: "grid", "aria-label": board.title || `board ${index + 1}`, "data-picture": "board", viewBox: `0 0 ${width} ${height}`, width, height },
     s("g", { role: "row" }, lines),
-    s("g", { "aria-hidden": "true" }, nodes.map((_, i) => s("circle", { class: "point", cx: place(i)[0], cy: place(i)[1], r: 5 }))));
+    s("g", { "aria-hidden": "true" }, nodes.map((_, i) => s("circle.point", { cx: place(i)[0], cy: place(i)[1], r: 5 }))));
 }

@@ -141,7 +141,7 @@ async function walkLine(query) {
       break;
     }
     node = child(game, node.id, next);
-    await goTo(node);
+    await goTo(node, true);
     if (i + 1 === wanted) stop = node;
   }
   await goTo(stop);

@@ -13,7 +13,8 @@ const TOUCH = 44;
 export function measure(place, boards) {
   const room = Math.max(240, place.clientWidth);
   const phone = window.innerWidth <= 560;
-  const left = choices.coordinates ? 28 : 4;
+  const widest = Math.max(1, ...boards.flatMap((board) => (board.kind === "grid" ? board.rows.map((name) => name.length) : [1])));
+  const left = choices.coordinates ? Math.max(28, widest * 8 + 16) : 4;
   const top = choices.coordinates ? 28 : 4;
   const columns = Math.max(1, ...boards.map((board) => (board.kind === "graph" ? 4 : board.columns.length)));
   const rows = Math.max(1, ...boards.map((board) => (board.kind === "graph" ? 4 : board.rows.length || height(board))));

@@ -59,11 +59,6 @@ export function hottest() {
   return best;
 }
 
-/** Whether a value is a number: it has no moves worth making. @param {PartValue} value */
-export function isNumber(value) {
-  return !Number.isNaN(number(value.value)) && typeof value.value === "string" && number(value.temperature) < 0;
-}
-
 /** What is known of independence, as kind of chip and text. */
 export function independence() {
   const found = state.decomposition;

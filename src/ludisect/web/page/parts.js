@@ -3,49 +3,49 @@
 import { badge, button, chip, h, hue, put } from "./dom.js";
 import { exportButtons } from "./pictures.js";
 import { light } from "./looks.js";
-import { hottest, isNumber, partsHere } from "./partinfo.js";
+import { hottest, partsHere } from "./partinfo.js";
 import { study, takeApart } from "./play.js";
 import { state } from "./store.js";
 import { showThermograph, smallThermograph } from "./thermograph.js";
-import { capital, count, inline, number, typeset } from "./text.js";
+import { capital, count, number, typeset } from "./text.js";
 
 
 /** @param {HTMLElement} place */
 export function drawParts(place) {
   const parts = partsHere();
   const hot = hottest();
-  const list = h("ul", { class: "parts" }, parts.map((part) => h("li", null, card(part, hot?.part === part.part))));
-  put(place, progress(), parts.length ? list : state.decomposition ? h("p", { class: "soft" }, "No parts found: every square depends on every other.") : null, evidence());
+  const list = h("ul.parts", parts.map((part) => h("li", card(part, hot?.part === part.part))));
+  put(place, progress(), parts.length ? list : state.decomposition ? h("p.soft", "No parts found: every square depends on every other.") : null, evidence());
 }
 
 /** Steps of the decomposition as a list, while it runs or after it broke off. */
 function progress() {
   const job = state.methods.exact;
   if (!job || (job.state === "done" && !job.limit)) return null;
-  if (job.state === "failed") return h("p", { class: "fault" }, `Method exact failed: ${job.problem?.detail ?? job.problem?.title ?? "unknown"}`);
-  if (job.state === "cancelled") return h("p", { class: "soft" }, "Cancelled; parts of the last run shown.");
+  if (job.state === "failed") return h("p.fault", `Method exact failed: ${job.problem?.detail ?? job.problem?.title ?? "unknown"}`);
+  if (job.state === "cancelled") return h("p.soft", "Cancelled; parts of the last run shown.");
   if (job.limit) {
     const tested = job.result?.evidence?.transitions;
-    return h("p", { class: "soft" }, tested ? `Tested on ${count(tested)} transitions, not proved in ${Math.round(job.seconds ?? 20)} s. ` : `Not done in ${Math.round(job.seconds ?? 20)} s. `, button("Go on proving", { class: "button small", onclick: () => takeApart("exact", 120) }));
+    return h("p.soft", tested ? `Tested on ${count(tested)} transitions, not proved in ${Math.round(job.seconds ?? 20)} s. ` : `Not done in ${Math.round(job.seconds ?? 20)} s. `, button("Go on proving", { class: "button small", onclick: () => takeApart("exact", 120) }));
   }
   const step = job.step;
-  const order = ["read", "ground", "build", "plays", "analyse", "proving"];
+  const order = ["reading", "grounding", "building", "playing", "looking for dependencies", "testing", "proving"];
   const now = step ? order.findIndex((name) => step.name.startsWith(name.slice(0, 4))) : -1;
-  return h("p", { class: "soft steps", role: "status" }, now > 0 ? order.slice(0, now).map((name) => `${name} ✓ `).join("") : "", step ? `${step.name} ${count(step.done)}${step.of ? ` of ${count(step.of)}` : ""} …` : "reading …");
+  return h("p.soft.steps", { role: "status" }, now > 0 ? order.slice(0, now).map((name) => `${name} ✓ `).join("") : "", step ? `${step.name} ${count(step.done)}${step.of ? ` of ${count(step.of)}` : ""} …` : "reading …");
 }
 
 function card(part, hot) {
   const value = part.value;
   const lit = state.lit === part.part;
-  const thermograph = value && study().game.kind === "sum" && !isNumber(value) ? smallThermograph(value) : null;
-  const tag = hot ? "hottest" : value && study().game.kind === "sum" && isNumber(value) ? "a number" : part.kind === "part" ? null : part.kind === "idle" ? "idle part" : part.kind;
+  const thermograph = value && study().game.kind === "sum" && !value.number ? smallThermograph(value) : null;
+  const tag = hot ? "hottest" : value && study().game.kind === "sum" && value.number ? "a number" : part.kind === "part" ? null : part.kind === "idle" ? "idle part" : part.kind;
   const box = h("div", { class: `part ${hue(part.part)}${lit ? " lit" : ""}${state.lit !== null && !lit ? " faded" : ""}`, "data-part": part.part },
-    h("div", { class: "partbody" },
-      h("div", { class: "parthead" }, h("button", { type: "button", class: "lightup", "aria-pressed": String(lit), "aria-label": `Light up ${part.part > 0 ? `part ${part.part}` : "the context"}`, onclick: () => light(part.part) }, badge(part.part)),
-        h("h3", { class: part.name.startsWith("(") ? "mono" : "" }, part.name), tag ? h("span", { class: "tag" }, tag) : null),
-      study().game.kind === "sum" || (value && typeof value.value === "string") ? h("p", { class: "partvalue" }, typeset(value?.value ?? "…")) : null,
-      h("dl", { class: "partfacts" }, facts(part).flatMap(([name, told]) => [h("dt", null, name), h("dd", null, told)]))),
-    thermograph ? h("button", { type: "button", class: "thermobutton", "aria-label": `Thermograph of part ${part.part}, larger`, onclick: () => value && showThermograph(value, exportButtons(() => document.querySelector("#thermographdialog svg"), `thermograph-${part.part}`)) }, thermograph) : null);
+    h("div.partbody",
+      h("div.parthead", h("button.lightup", { "aria-pressed": String(lit), "aria-label": `Light up ${part.part > 0 ? `part ${part.part}` : "the context"}`, onclick: () => light(part.part) }, badge(part.part)),
+        h("h3", { class: part.name.startsWith("(") ? "mono" : "" }, part.name), tag ? h("span.tag", tag) : null),
+      study().game.kind === "sum" || (value && typeof value.value === "string") ? h("p.partvalue", typeset(value?.value ?? "…")) : null,
+      h("dl.partfacts", facts(part).flatMap(([name, told]) => [h("dt", name), h("dd", told)]))),
+    thermograph ? h("button.thermobutton", { "aria-label": `Thermograph of part ${part.part}, larger`, onclick: () => value && showThermograph(value, exportButtons(() => document.querySelector("#thermographdialog svg"), `thermograph-${part.part}`)) }, thermograph) : null);
   box.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse") rest(part.part, true); });
   box.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") rest(part.part, false); });
   return box;
@@ -62,11 +62,10 @@ function facts(part) {
   const value = part.value;
   if (study().game.kind === "sum") {
     if (!value) return [["position", part.facts.text ?? ""]];
-    if (isNumber(value)) {
+    if (value.number) {
       const worth = number(value.value);
       const ahead = worth > 0 ? "Left is ahead" : worth < 0 ? "Right is ahead" : "nobody is ahead";
-      const cost = inline(fractionOf(-number(value.temperature), value));
-      return [["alone", [ahead, "; moving here costs ", typeset(cost)]]];
+      return [["alone", [ahead, "; moving here costs ", typeset(value.cost)]]];
     }
     const stops = value.stops ?? [value.left_stop, value.right_stop];
     return /** @type {[string, any][]} */ ([["mean", value.mean], ["temperature", value.temperature], ["stops", stops?.[0] === undefined ? null : stops.join(", ")]].filter(([, told]) => told !== null && told !== undefined).map(([name, told]) => [name, typeset(told)]).concat(value.outcome ? [["alone", ALONE[value.outcome] ?? value.outcome]] : []));
@@ -80,10 +79,6 @@ function facts(part) {
   return told;
 }
 
-function fractionOf(cost, value) {
-  return value.temperature === null || value.temperature === undefined ? String(cost) : String(value.temperature).replace(/^[-−]/, "");
-}
-
 /** A reason without the part's name, which stands above it. */
 function brief(why, part) {
   return capital(why.replace(new RegExp(`^part ${part}, .*?\\), `), "").replace(/^(brings|is worth) /, ""));
@@ -94,5 +89,5 @@ function evidence() {
   const claims = state.decomposition?.evidence?.claims;
   if (!claims || study().game.kind !== "rules") return null;
   const kinds = (text) => (/^proved|^checked/.test(text) ? "proved" : /^tested/.test(text) ? "tested" : /^fail|^refut/.test(text) ? "refuted" : "guessed");
-  return h("section", { class: "claims" }, h("h3", null, "Evidence"), h("dl", null, Object.entries(claims).flatMap(([name, told]) => [h("dt", null, name), h("dd", null, chip(kinds(String(told)), String(told)))])));
+  return h("section.claims", h("h3", "Evidence"), h("dl", Object.entries(claims).flatMap(([name, told]) => [h("dt", name), h("dd", chip(kinds(String(told)), String(told)))])));
 }

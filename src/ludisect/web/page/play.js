@@ -2,21 +2,15 @@
 
 import * as api from "./api.js";
 import { say, toast } from "./dom.js";
-import { ended, start } from "./jobs.js";
+import { start } from "./jobs.js";
 import { choices, state, tell } from "./store.js";
-import { at, child, here, line, newStudy, path, request, tidy } from "./study.js";
+import { at, child, here, newStudy, path, request, tidy } from "./study.js";
+import { shaped, study, wantValues } from "./values.js";
+
+export { study };
 
 
 const SECONDS = 20;
-
-/** The job that works on the position in front, and what it says. @type {{job: Job|null, cancel: (() => Promise<any>)|null, node: number, words: string|null}} */
-export const work = { job: null, cancel: null, node: -1, words: null };
-
-/** @returns {Study} */
-export function study() {
-  if (!state.study) throw new Error("no game yet");
-  return state.study;
-}
 
 /** Shows another game from its beginning. @param {Game} game @param {{position?: any, values?: any, decomposition?: any}} [known] */
 export async function openGame(game, known = {}) {
@@ -24,7 +18,7 @@ export async function openGame(game, known = {}) {
   Object.assign(state, { decomposition: known.decomposition ?? null, methods: {}, lit: null, selection: [], pending: {}, seats: {}, valuesFor: null, hint: false });
   const root = here(study());
   root.position = known.position ?? (await api.position(game.id, { line: [], to: null }));
-  root.values = known.values ?? null;
+  root.values = known.values ? shaped(known.values) : null;
   tell("game node parts values");
   if (game.kind === "rules" && !state.decomposition) takeApart();
   wantValues();
@@ -39,12 +33,13 @@ async function see(node) {
   }
 }
 
-/** Goes to a node of the tree. @param {Knot} node */
-export async function goTo(node) {
+/** Goes to a node of the tree; on the way to another one, without asking for values. @param {Knot} node @param {boolean} [passing] */
+export async function goTo(node, passing = false) {
   const game = study();
   for (const step of path(game, node.id)) await see(step);
   game.current = node.id;
   Object.assign(state, { selection: [], pending: {}, hint: false });
+  if (passing) return;
   tell("node");
   wantValues();
 }
@@ -94,7 +89,7 @@ export function spoken() {
   if (position.terminal) return `The game is over${position.goals ? `: ${Object.entries(position.goals).map(([role, goal]) => `${role} ${goal}`).join(", ")}` : ""}.`;
   const own = position.moves.filter((move) => position.to.includes(move.role));
   const parts = partCount();
-  const best = node.values ? node.values.values.filter((each) => each.best).length : null;
+  const best = node.values ? bestMoves().filter((each) => each.wins !== false).length : null;
   const winning = study().game.kind === "sum" ? "wins" : "best";
   return [`${position.to.join(" and ")} to move`, `${parts} ${parts === 1 ? "part" : "parts"}`, `${own.length} moves`, best === null ? null : `${best} ${winning}`].filter(Boolean).join(", ");
 }
@@ -104,50 +99,6 @@ export function partCount() {
   const position = here(study()).position;
   if (study().game.kind === "sum") return position?.parts?.length ?? 0;
   return state.decomposition?.subgames.filter((part) => part.kind === "dependent").length ?? 1;
-}
-
-/** Asks for the values of the position in front, then for those along the line that are still missing. */
-export async function wantValues(seconds = SECONDS) {
-  const game = study();
-  const now = here(game);
-  const wanted = !now.values && !now.position?.terminal ? now : line(game).find((node) => node.moves && node.position && !node.values && !node.position.terminal && !node.stored?.tried);
-  if (!wanted) return clearWork(game.current);
-  if (work.node === wanted.id && work.job && !ended(work.job)) return;
-  try {
-    await runValues(wanted, seconds);
-  } catch (error) {
-    work.words = error instanceof Error ? error.message : String(error);
-    tell("values");
-  }
-}
-
-function clearWork(node) {
-  if (work.node !== node) Object.assign(work, { job: null, cancel: null, node: -1, words: null });
-  tell("values");
-}
-
-async function runValues(node, seconds) {
-  const game = study();
-  work.cancel?.().catch(() => {});
-  Object.assign(work, { job: null, cancel: null, node: node.id, words: null });
-  const mine = await start("values", game.game.id, { ...request(path(game, node.id)), seconds }, (job) => {
-    if (state.study !== game || work.node !== node.id) return;
-    work.job = job;
-    if (ended(job)) settle(node, job);
-    tell("values");
-  });
-  if (work.node !== node.id || state.study !== game) return mine.cancel().catch(() => {});
-  work.cancel = mine.cancel;
-  await mine.done;
-  if (state.study === game && work.node === node.id) {
-    work.cancel = null;
-    if (work.job?.state === "done" && !work.job.limit) wantValues();
-  }
-}
-
-function settle(node, job) {
-  node.stored = { ...node.stored, tried: true };
-  if (job.result) node.values = { ...job.result, limit: job.limit ?? job.result.limit ?? null };
 }
 
 /** Takes the game of rules apart by a method; the answer is shown when it is the one in front. @param {string} [method] */
@@ -181,7 +132,7 @@ async function refresh() {
 /** The best moves here for who is to move, or none while nothing is known. @returns {MoveValue[]} */
 export function bestMoves() {
   const node = here(study());
-  return node.values?.values.filter((each) => each.best) ?? [];
+  return node.values?.values.filter((each) => each.best && node.position?.to.includes(each.role)) ?? [];
 }
 
 export async function playBest() {
@@ -201,7 +152,8 @@ export function showBest() {
 
 async function engineMove(role) {
   const game = study();
-  const options = { player: state.seats[role] || choices.engine, clock: choices.clock };
+  const usual = game.game.kind === "sum" && !choices.engine.includes("strat") ? "optimal" : choices.engine;
+  const options = { player: state.seats[role] || usual, clock: choices.clock };
   const mine = await start("play", game.game.id, { ...request(path(game)), options, seconds: Math.min(600, choices.clock * 4 + 20) });
   const job = await mine.done;
   if (job.state !== "done") throw new Error(job.problem?.title ?? "The engine gave no move.");

@@ -12,7 +12,7 @@ const SECONDS = 20;
 
 function drawer() {
   document.getElementById("refutation")?.remove();
-  const made = h("aside", { class: "panel drawer", id: "refutation", "aria-label": "Refutation", tabindex: "-1" });
+  const made = h("aside.panel.drawer", { id: "refutation", "aria-label": "Refutation", tabindex: "-1" });
   document.body.append(made);
   made.addEventListener("keydown", (event) => { if (event.key === "Escape") made.remove(); });
   made.focus();
@@ -31,8 +31,8 @@ export async function refute(found, fluents, from, to) {
   const close = button("Undo", { class: "button small", onclick: () => place.remove() });
   const name = fluents.length > 1 ? fluents[0].replace(/\S+\)$/, "*)") : fluents[0];
   const goal = target.kind === "independent" ? "the context" : `part ${to}`;
-  const words = h("p", { class: "soft", role: "status" }, "Looking for a state that refutes it …");
-  put(place, h("div", { class: "row" }, h("h2", { class: "grow" }, `${name} to ${goal}`), close), words);
+  const words = h("p.soft", { role: "status" }, "Looking for a state that refutes it …");
+  put(place, h("div.row", h("h2.grow", `${name} to ${goal}`), close), words);
   try {
     const job = await start("verify", study().game.id, { options: { decomposition: changed, prove: true }, seconds: SECONDS }, (now) => {
       if (now.step) words.textContent = `Looking for a state that refutes it … ${now.step.name} ${count(now.step.done)}`;
@@ -46,7 +46,7 @@ export async function refute(found, fluents, from, to) {
 
 async function show(place, job, name, goal, to, close) {
   const evidence = job.result?.evidence;
-  const head = (kind, text, more) => put(place, h("div", { class: "row" }, h("h2", { class: "grow" }, `${name} to ${goal}`), close), h("p", null, chip(kind, text), " ", more));
+  const head = (kind, text, more) => put(place, h("div.row", h("h2.grow", `${name} to ${goal}`), close), h("p", chip(kind, text), " ", more));
   if (job.state !== "done") return head("refuted", "not judged", job.problem?.detail ?? job.problem?.title ?? "Cancelled.");
   if (!evidence?.counterexample) {
     if (evidence?.status === "proved") return head("proved", "holds", "This division is as good: it was proved, too.");
@@ -54,10 +54,10 @@ async function show(place, job, name, goal, to, close) {
   }
   const example = evidence.counterexample;
   head("refuted", "refuted", `${name} does not belong to ${goal}.`);
-  place.append(h("p", { class: "soft" }, example.what ? `${example.what[0].toUpperCase()}${example.what.slice(1)} (condition ${example.condition}).` : `Condition ${example.condition} fails.`));
+  place.append(h("p.soft", example.what ? `${example.what[0].toUpperCase()}${example.what.slice(1)} (condition ${example.condition}).` : `Condition ${example.condition} fails.`));
   const situations = example.situations ?? [];
   let step = 0;
-  const pictures = h("div", { class: "situations" });
+  const pictures = h("div.situations");
   const draw = async () => {
     const drawn = await Promise.all(situations.map((each, i) => situation(each, i, step, example.subgame ?? to)));
     put(pictures, drawn);
@@ -65,10 +65,10 @@ async function show(place, job, name, goal, to, close) {
     back.disabled = step === 0;
     on.disabled = step === 1;
   };
-  const label = h("span", { class: "soft" });
+  const label = h("span.soft");
   const back = button("◀", { class: "button small", "aria-label": "The states before", onclick: () => { step = 0; draw(); } });
   const on = button("▶", { class: "button small", "aria-label": "The states after", onclick: () => { step = 1; draw(); } });
-  place.append(h("div", { class: "row" }, back, on, label), pictures);
+  place.append(h("div.row", back, on, label), pictures);
   state.lit = null;
   tell("look");
   step = situations.length ? 1 : 0;
@@ -88,7 +88,7 @@ async function situation(each, index, step, part) {
   } catch {
     picture = null;
   }
-  return h("figure", { class: "situation" }, h("figcaption", { class: "mono" }, `${"AB"[index] ?? index + 1}: ${moves || "no move"}`), picture?.length ? picture : null, h("p", { class: "soft" }, badge(part), ` holds ${inside.slice(0, 12).join(" ")}${inside.length > 12 ? " …" : ""}`));
+  return h("figure.situation", h("figcaption.mono", `${"AB"[index] ?? index + 1}: ${moves || "no move"}`), picture?.length ? picture : null, h("p.soft", badge(part), ` holds ${inside.slice(0, 12).join(" ")}${inside.length > 12 ? " …" : ""}`));
 }
 
 /** Small boards with changed squares ringed. */
@@ -99,10 +99,10 @@ function boards(all, changed) {
     const width = board.columns.length * size + 2;
     const height = board.rows.length * size + 2;
     const told = board.cells.filter((cell) => cell.fluents.some((fluent) => ringed.has(fluent))).map((cell) => `row ${board.rows[cell.at[0]]}, column ${board.columns[cell.at[1]]} changed to ${cell.holds || "empty"}`);
-    return s("svg", { class: "smallboard", role: "img", width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": `${board.title}: ${told.join("; ") || "nothing changed"}` }, board.cells.map((cell) => {
+    return s("svg.smallboard", { role: "img", width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": `${board.title}: ${told.join("; ") || "nothing changed"}` }, board.cells.map((cell) => {
       const [x, y] = [1 + cell.at[1] * size, 1 + cell.at[0] * size];
       const hit = cell.fluents.some((fluent) => ringed.has(fluent));
-      return s("g", null, s("rect", { class: "square bordered", x, y, width: size, height: size }), cell.glyph === "letter" && size < 24 ? null : glyph(cell, x + size / 2, y + size / 2, size), hit ? s("rect", { class: "changed", x: x + 1.5, y: y + 1.5, width: size - 3, height: size - 3 }) : null);
+      return s("g", s("rect.square.bordered", { x, y, width: size, height: size }), cell.glyph === "letter" && size < 24 ? null : glyph(cell, x + size / 2, y + size / 2, size), hit ? s("rect.changed", { x: x + 1.5, y: y + 1.5, width: size - 3, height: size - 3 }) : null);
     }));
   });
 }

@@ -12,7 +12,7 @@ let tab = "sheet";
 /** @param {HTMLElement} main */
 export function buildRules(main) {
   const done = () => show("bench");
-  const panel = h("div", { class: "rulespanel", role: "tabpanel", id: "rulespanel", "aria-labelledby": `rules-${tab}` });
+  const panel = h("div.rulespanel", { role: "tabpanel", id: "rulespanel", "aria-labelledby": `rules-${tab}` });
   const choose = (name) => {
     tab = name;
     buildRules(main);
@@ -23,7 +23,7 @@ export function buildRules(main) {
     const names = TABS.map(([name]) => name);
     if (by) choose(names[(names.indexOf(tab) + by + names.length) % names.length]);
   };
-  const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Where the game comes from", onkeydown: keys }, TABS.map(([name, title]) => h("button", { type: "button", role: "tab", id: `rules-${name}`, "aria-controls": "rulespanel", "aria-selected": String(tab === name), tabindex: tab === name ? "0" : "-1", onclick: () => choose(name) }, title)));
+  const tabs = h("div.tabs", { role: "tablist", "aria-label": "Where the game comes from", onkeydown: keys }, TABS.map(([name, title]) => h("button", { role: "tab", id: `rules-${name}`, "aria-controls": "rulespanel", "aria-selected": String(tab === name), tabindex: tab === name ? "0" : "-1", onclick: () => choose(name) }, title)));
   put(panel, tab === "bundled" ? bundledPanel(done) : tab === "sheet" ? editorPanel(done) : tab === "ruleset" ? sumPanel("domineering 4x4", done) : tab === "sum" ? sumPanel(study().game.sum ?? "domineering 6x6 + nim 3", done) : tab === "fen" ? fenPanel(done) : yoursPanel(done));
-  put(main, h("section", { class: "panel view rules", "aria-label": "Rules" }, tabs, panel));
+  put(main, h("section.panel.view.rules", { "aria-label": "Rules" }, tabs, panel));
 }

@@ -17,29 +17,29 @@ const open = new Set();
 
 /** @param {HTMLElement} main */
 export function buildRun(main) {
-  list = h("ul", { class: "jobs" });
+  list = h("ul.jobs");
   const said = h("div");
   const rules = study().game.kind === "rules";
-  put(main, h("section", { class: "panel view run", "aria-label": "Run" },
+  put(main, h("section.panel.view.run", { "aria-label": "Run" },
     rules ? form("Simulate", "simulate", [number("plays", "playouts", 1000000, 1, 1e9), number("seed", "seed", 1, 0, 1e9)], said) : null,
     form("Solve", "solve", [number("seconds", "seconds", 20, 1, 600), number("memory, GB", "memory", 2, 0.1, 16)], said),
     rules ? form("Match", "match", [choice("players", "players"), choice("and", "players"), number("games", "games", 10, 1, 1000), number("seconds a move", "clock", 0.2, 0.05, 60)], said) : null,
-    said, h("h2", null, "Jobs"), list));
+    said, h("h2", "Jobs"), list));
   if (rules) offered().then((all) => document.querySelectorAll("select[data-players]").forEach((select, i) => put(select, all.players.map((name) => h("option", { value: name, selected: name === ["parts", "random"][i] }, name)))), () => {});
   get(`/jobs?page=${state.page}`).then((answer) => { for (const job of answer.jobs) if (!jobs.has(job.id)) jobs.set(job.id, job); draw(); }, () => {});
   draw();
 }
 
 function number(label, name, value, min, max) {
-  return h("label", { class: "field" }, label, h("input", { type: "number", name, value, min, max, step: "any", class: "short" }));
+  return h("label.field", label, h("input", { type: "number", name, value, min, max, step: "any", class: "short" }));
 }
 
 function choice(label, name) {
-  return h("label", { class: "field" }, label, h("select", { name, "data-players": "" }));
+  return h("label.field", label, h("select", { name, "data-players": "" }));
 }
 
 function form(title, command, fields, said) {
-  return h("form", { class: "row runform", "aria-label": title, onsubmit: async (event) => {
+  return h("form.row.runform", { "aria-label": title, onsubmit: async (event) => {
     event.preventDefault();
     const data = new FormData(event.target);
     /** @type {Record<string, any>} */
@@ -57,7 +57,7 @@ function form(title, command, fields, said) {
     } catch (error) {
       put(said, trouble(error));
     }
-  } }, h("h2", null, title), fields, h("button", { type: "submit", class: "button primary" }, "Start"));
+  } }, h("h2", title), fields, h("button", { type: "submit", class: "button primary" }, "Start"));
 }
 
 /** What a job says of itself. @param {Job} job */
@@ -73,19 +73,19 @@ export function stateWords(job) {
 function draw() {
   if (!list?.isConnected || state.view !== "run") return;
   const all = [...jobs.values()].filter((job) => job.command !== "values" || !ended(job)).reverse().slice(0, 30);
-  put(list, all.length ? all.map(row) : h("li", { class: "soft" }, "Nothing running."));
+  put(list, all.length ? all.map(row) : h("li.soft", "Nothing running."));
 }
 
 function row(job) {
   const busy = !ended(job);
   const step = job.step;
-  const bar = h("div", { class: "bar", role: "progressbar", "aria-label": job.command, "aria-valuemin": 0, "aria-valuemax": step?.of ?? 100, "aria-valuenow": step?.of ? Math.min(step.done, step.of) : null }, h("i"));
+  const bar = h("div.bar", { role: "progressbar", "aria-label": job.command, "aria-valuemin": 0, "aria-valuemax": step?.of ?? 100, "aria-valuenow": step?.of ? Math.min(step.done, step.of) : null }, h("i"));
   if (step?.of) bar.firstChild.style.width = `${Math.min(100, (100 * step.done) / step.of)}%`;
   const rate = step && job.seconds && step.done > 1000 ? ` ${rough(step.done / job.seconds)}/s` : "";
   const result = job.result ?? job.partial;
-  const made = h("li", { class: "job", "data-job": job.id, "data-state": job.state }, h("div", { class: "row" }, h("b", null, job.command), h("span", { class: job.state === "failed" ? "fault" : "soft" }, stateWords(job)), busy && step ? h("span", { class: "soft" }, `${step.name} ${count(step.done)}${step.of ? ` of ${count(step.of)}` : ""}${rate}`) : null, h("span", { class: "grow" }),
+  const made = h("li.job", { "data-job": job.id, "data-state": job.state }, h("div.row", h("b", job.command), h("span", { class: job.state === "failed" ? "fault" : "soft" }, stateWords(job)), busy && step ? h("span.soft", `${step.name} ${count(step.done)}${step.of ? ` of ${count(step.of)}` : ""}${rate}`) : null, h("span.grow"),
     busy ? button("Cancel", { class: "button small", "aria-label": `Cancel ${job.command}`, onclick: () => cancel(job.id).catch(() => {}) }) : result ? button(open.has(job.id) ? "close" : "open", { class: "button small", "aria-expanded": String(open.has(job.id)), onclick: () => { if (!open.delete(job.id)) open.add(job.id); draw(); } }) : null),
-  busy ? bar : null, result && (busy || open.has(job.id)) ? h("div", { class: "result" }, table(job.command, result)) : null);
+  busy ? bar : null, result && (busy || open.has(job.id)) ? h("div.result", table(job.command, result)) : null);
   places.set(job.id, made);
   return made;
 }
@@ -105,8 +105,8 @@ function simulated(result) {
     const spread = counts.reduce((sum, [goal, times]) => sum + Number(times) * (Number(goal) - result.mean_goal[role]) ** 2, 0) / Math.max(1, n);
     return 1.96 * Math.sqrt(spread / Math.max(1, n));
   };
-  return [h("p", null, `${count(result.playouts)} plays, ${rough(result.playouts_per_second ?? 0)}/s, ${rough(result.states_per_second ?? 0)} states/s, mean length ${result.mean_length?.toFixed(2) ?? "…"}`),
-    h("table", { class: "facts" }, h("caption", { class: "unseen" }, "Results"), h("thead", null, h("tr", null, h("th", { scope: "col" }, "role"), h("th", { scope: "col", class: "n" }, "mean"), h("th", { scope: "col", class: "n" }, "±"), h("th", { scope: "col" }, "goals"))), h("tbody", null, roles.map((role) => h("tr", null, h("th", { scope: "row" }, role), h("td", { class: "n" }, result.mean_goal[role].toFixed(1)), h("td", { class: "n" }, error(role).toFixed(2)), h("td", null, bars(result.goals?.[role] ?? {})))))),
+  return [h("p", `${count(result.playouts)} plays, ${rough(result.playouts_per_second ?? 0)}/s, ${rough(result.states_per_second ?? 0)} states/s, mean length ${result.mean_length?.toFixed(2) ?? "…"}`),
+    h("table.facts", h("caption.unseen", "Results"), h("thead", h("tr", h("th", { scope: "col" }, "role"), h("th", { scope: "col", class: "n" }, "mean"), h("th", { scope: "col", class: "n" }, "±"), h("th", { scope: "col" }, "goals"))), h("tbody", roles.map((role) => h("tr", h("th", { scope: "row" }, role), h("td.n", result.mean_goal[role].toFixed(1)), h("td.n", error(role).toFixed(2)), h("td", bars(result.goals?.[role] ?? {})))))),
   ];
 }
 
@@ -114,17 +114,17 @@ function simulated(result) {
 function bars(counts) {
   const all = Object.entries(counts);
   const most = Math.max(1, ...all.map(([, n]) => n));
-  return s("svg", { class: "bars", role: "img", width: all.length * 12, height: 24, viewBox: `0 0 ${all.length * 12} 24`, "aria-label": all.map(([goal, n]) => `${goal}: ${n}`).join(", ") }, all.map(([, n], i) => s("rect", { x: i * 12, y: 24 - (22 * n) / most, width: 9, height: Math.max(1, (22 * n) / most) })));
+  return s("svg.bars", { role: "img", width: all.length * 12, height: 24, viewBox: `0 0 ${all.length * 12} 24`, "aria-label": all.map(([goal, n]) => `${goal}: ${n}`).join(", ") }, all.map(([, n], i) => s("rect", { x: i * 12, y: 24 - (22 * n) / most, width: 9, height: Math.max(1, (22 * n) / most) })));
 }
 
 function tableOf(rows) {
   const all = Array.isArray(rows) ? rows : Object.entries(rows).map(([name, row]) => (typeof row === "object" && row ? { name, ...row } : { name, value: row }));
   const names = Object.keys(all[0] ?? {});
-  return h("table", { class: "facts" }, h("caption", { class: "unseen" }, "Results"), h("thead", null, h("tr", null, names.map((name) => h("th", { scope: "col" }, name)))), h("tbody", null, all.map((row) => h("tr", null, names.map((name) => h("td", null, plain(row[name])))))));
+  return h("table.facts", h("caption.unseen", "Results"), h("thead", h("tr", names.map((name) => h("th", { scope: "col" }, name)))), h("tbody", all.map((row) => h("tr", names.map((name) => h("td", plain(row[name])))))));
 }
 
 function pairs(result) {
-  return h("table", { class: "facts" }, h("caption", { class: "unseen" }, "Result"), h("tbody", null, Object.entries(result).filter(([, value]) => value !== null && value !== undefined).slice(0, 14).map(([name, value]) => h("tr", null, h("th", { scope: "row" }, name), h("td", null, plain(value))))));
+  return h("table.facts", h("caption.unseen", "Result"), h("tbody", Object.entries(result).filter(([, value]) => value !== null && value !== undefined).slice(0, 14).map(([name, value]) => h("tr", h("th", { scope: "row" }, name), h("td", plain(value))))));
 }
 
 function plain(value) {

@@ -2,16 +2,18 @@
 
 import { h } from "./dom.js";
 
+const SINGLE = /** @type {Record<string, string>} */ ({ "1/2": "½", "1/4": "¼", "3/4": "¾", "1/8": "⅛", "3/8": "⅜", "5/8": "⅝", "7/8": "⅞" });
+
 /**
  * A combinatorial value or a number in type: true minus, star and fractions, blanks around the bar.
  * @param {string|number|null|undefined} value
  * @returns {HTMLElement}
  */
 export function typeset(value) {
-  const line = h("span", { class: "serif", "data-value": value ?? "" });
+  const line = h("span.serif", { "data-value": value ?? "" });
   for (const piece of String(value ?? "…").split(/(\d+\/\d+)/)) {
     const fraction = /^(\d+)\/(\d+)$/.exec(piece);
-    if (fraction) line.append(h("span", { class: "frac" }, `${fraction[1]}⁄${fraction[2]}`));
+    if (fraction) line.append(SINGLE[piece] ?? h("span.frac", `${fraction[1]}⁄${fraction[2]}`));
     else if (piece) line.append(plain(piece));
   }
   return line;
@@ -23,7 +25,7 @@ function plain(text) {
 
 /** The same as plain text, for labels. @param {string|number|null|undefined} value */
 export function inline(value) {
-  return plain(String(value ?? "…")).replaceAll("/", "⁄");
+  return plain(String(value ?? "…")).replace(/(?<!\d)\d\/\d(?!\d)/g, (piece) => SINGLE[piece] ?? piece).replaceAll("/", "⁄");
 }
 
 /** @param {number} n */
@@ -65,10 +67,20 @@ export function shorten(text, most = 60) {
 export function number(value) {
   if (value === null || value === undefined || value === "") return NaN;
   if (typeof value === "number") return value;
-  const found = /^\s*(-?)(\d+(?:\.\d+)?)(?:\/(\d+))?\s*$/.exec(value.replace("−", "-"));
+  const whole = Object.entries(SINGLE).find(([, sign]) => value.endsWith(sign));
+  if (whole) return number(value.replace(whole[1], whole[0]));
+  const found = /^\s*(-?)(\d+(?:\.\d+)?)(?:[/⁄](\d+))?\s*$/.exec(value.replace("−", "-"));
   if (!found) return NaN;
   const size = Number(found[2]) / (found[3] ? Number(found[3]) : 1);
   return found[1] ? -size : size;
+}
+
+/** A number as a fraction where it is one with a small denominator. @param {number} x */
+export function fraction(x) {
+  for (const below of [1, 2, 4, 8, 16, 32, 64, 3, 5, 6, 7]) {
+    if (Math.abs(x * below - Math.round(x * below)) < 1e-9) return inline(below === 1 ? String(Math.round(x)) : `${Math.round(x * below)}/${below}`);
+  }
+  return x.toFixed(2);
 }
 
 /** @param {string} name */

@@ -1,7 +1,7 @@
 // Thermographs: equal units on both axes, larger values to the left, the mast with the mean beside it.
 
 import { dialog, h, s } from "./dom.js";
-import { inline, number } from "./text.js";
+import { fraction, inline, number } from "./text.js";
 
 /** @typedef {[number, number]} Corner temperature and value */
 
@@ -28,14 +28,6 @@ function along(wall, t) {
     if (t <= t1) return x0 + ((x1 - x0) * (t - t0)) / (t1 - t0 || 1);
   }
   return wall[wall.length - 1][1];
-}
-
-/** A number as a fraction where it is one with a small denominator. */
-function fraction(x) {
-  for (const below of [1, 2, 4, 8, 16, 32, 64, 3, 5, 6, 7]) {
-    if (Math.abs(x * below - Math.round(x * below)) < 1e-9) return inline(below === 1 ? String(Math.round(x)) : `${Math.round(x * below)}/${below}`);
-  }
-  return x.toFixed(2);
 }
 
 /** A sentence that says what the picture shows. @param {PartValue} value */
@@ -73,14 +65,14 @@ function drawn(value, width, height, full) {
   const near = Math.abs(x(stops[0]) - x(stops[1])) < 26;
   const below = y(0) + (full ? 20 : 14);
   const cold = seen.temperature <= 0;
-  return s("svg", { class: "thermograph", role: "img", "data-picture": "thermograph", width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": thermographWords(value) },
-    s("title", null, thermographWords(value)),
+  return s("svg.thermograph", { role: "img", "data-picture": "thermograph", width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": thermographWords(value) },
+    s("title", thermographWords(value)),
     full ? axes(x, y, low, high, width, most, least) : null,
-    s("path", { class: "zero", d: `M6 ${y(0)}H${width - 6}` }),
-    !cold ? s("path", { class: "heat", d: `M6 ${y(seen.temperature)}H${width - 6}` }) : null,
+    s("path.zero", { d: `M6 ${y(0)}H${width - 6}` }),
+    !cold ? s("path.heat", { d: `M6 ${y(seen.temperature)}H${width - 6}` }) : null,
     !cold ? s("text", { ...anchor, "text-anchor": "end", x: width - 4, y: y(seen.temperature) - 5 }, `t ${fraction(seen.temperature)}`) : null,
-    s("path", { class: "wall leftwall", "data-wall": "left", d: line(seen.left) }), s("path", { class: "wall rightwall", "data-wall": "right", d: line(seen.right) }),
-    s("path", { class: "wall mast", "data-wall": "mast", d: `M${x(seen.mean)} ${y(seen.temperature)}V${y(high)}` }),
+    s("path.wall.leftwall", { "data-wall": "left", d: line(seen.left) }), s("path.wall.rightwall", { "data-wall": "right", d: line(seen.right) }),
+    s("path.wall.mast", { "data-wall": "mast", d: `M${x(seen.mean)} ${y(seen.temperature)}V${y(high)}` }),
     s("text", { ...anchor, "text-anchor": "start", x: x(seen.mean) + 6, y: y(high) + 10 }, fraction(seen.mean)),
     cold ? null : near ? s("text", { ...anchor, x: x((stops[0] + stops[1]) / 2), y: below }, `${fraction(stops[0])}, ${fraction(stops[1])}`) : stops.map((stop) => s("text", { ...anchor, x: x(stop), y: below }, fraction(stop))));
 }
@@ -89,12 +81,12 @@ function axes(x, y, low, high, width, most, least) {
   const lines = [];
   const step = high - low > 12 ? Math.ceil((high - low) / 8) : 1;
   for (let t = Math.ceil(low); t <= high; t += step) {
-    lines.push(s("path", { class: "faint", d: `M30 ${y(t)}H${width - 6}` }), s("text", { class: "thermotext", "font-size": 13, "text-anchor": "end", x: 26, y: y(t) + 4 }, fraction(t)));
+    lines.push(s("path.faint", { d: `M30 ${y(t)}H${width - 6}` }), s("text.thermotext", { "font-size": 13, "text-anchor": "end", x: 26, y: y(t) + 4 }, fraction(t)));
   }
   const along = most - least > 12 ? Math.ceil((most - least) / 8) : 1;
   for (let v = Math.floor(least); v <= Math.ceil(most); v += along) {
     if (x(v) < 34 || x(v) > width - 10) continue;
-    lines.push(s("path", { class: "faint", d: `M${x(v)} ${y(low)}V${y(high)}` }), s("text", { class: "thermotext", "font-size": 13, "text-anchor": "middle", x: x(v), y: y(low) + 18 }, fraction(v)));
+    lines.push(s("path.faint", { d: `M${x(v)} ${y(low)}V${y(high)}` }), s("text.thermotext", { "font-size": 13, "text-anchor": "middle", x: x(v), y: y(low) + 18 }, fraction(v)));
   }
   return lines;
 }
@@ -106,7 +98,7 @@ export function showThermograph(value, actions) {
   const wide = Math.min(620, window.innerWidth - 60);
   const picture = drawn(value, wide, Math.min(440, window.innerHeight - 240), true);
   const top = Math.max(seen.temperature, 0) + 1;
-  const told = h("output", { class: "soft" }, "Move over the picture, or move the slider.");
+  const told = h("output.soft", "Move over the picture, or move the slider.");
   const tell = (t) => { told.textContent = `at temperature ${fraction(t)}: left wall ${fraction(along(seen.left, t))}, right wall ${fraction(along(seen.right, t))}`; };
   const slider = h("input", { type: "range", min: -1, max: top, step: 1 / 16, value: 0, "aria-label": "Temperature", oninput: () => tell(Number(slider.value)) });
   picture.addEventListener("pointermove", (event) => {
@@ -118,5 +110,5 @@ export function showThermograph(value, actions) {
     slider.value = t;
     tell(t);
   });
-  dialog(`Thermograph of ${inline(value.value)}`, [picture, h("div", { class: "row" }, slider, told), h("div", { class: "row" }, ...actions)], { id: "thermographdialog" });
+  dialog(`Thermograph of ${inline(value.value)}`, [picture, h("div.row", slider, told), h("div.row", ...actions)], { id: "thermographdialog" });
 }

@@ -15,12 +15,12 @@ export function drawTree(place) {
   const game = study();
   const root = at(game, 0);
   budget = MOST;
-  if (!root.children.length) return put(place, h("p", { class: "soft empty" }, "No moves yet. Click a square or press Enter on it."));
+  if (!root.children.length) return put(place, h("p.soft.empty", "No moves yet. Click a square or press Enter on it."));
   const tree = h("div", { role: "tree", class: "tree", "aria-label": "Tree of moves" });
   const count = game.knots.size;
   writeLine(tree, root, 1);
   tree.addEventListener("keydown", treeKey);
-  put(place, tree, count > MOST ? h("p", { class: "soft" }, "2,000 nodes; older side lines are folded.") : null, tools());
+  put(place, tree, count > MOST ? h("p.soft", "2,000 nodes; older side lines are folded.") : null, tools());
   const stop = tree.querySelector("[aria-current]") ?? tree.querySelector("[role=treeitem]");
   stop?.setAttribute("tabindex", "0");
   stop?.scrollIntoView({ block: "nearest" });
@@ -59,9 +59,9 @@ function item(node, level) {
     role: "treeitem", class: `knot${now ? " now" : ""}${wrong ? " wrong" : ""}`, tabindex: "-1", "aria-level": level, "aria-current": now ? "true" : null, "aria-selected": String(now), "data-node": node.id,
     "aria-label": [`move ${ply(study(), node.id)}`, played(study(), node), mark ? `marked ${mark}` : null, told.text ? `value ${told.text}` : null, node.comment].filter(Boolean).join(", "),
     onclick: () => goTo(node),
-  }, h("span", { class: "soft" }, node.moves ? `${ply(study(), node.id)}.` : "↔"), node.part !== null && node.part !== undefined ? h("i", { class: `dot ${hue(node.part)}`, "data-part": node.part }) : null,
-    h("span", { class: "movename" }, node.moves ? played(study(), node) : `${roleName(node.to ?? "")} to play`), mark ? h("b", null, mark) : null, told.text ? h("span", { class: "knotvalue" }, told.text) : null);
-  return node.comment ? [piece, h("p", { class: "comment", role: "none" }, node.comment)] : [piece];
+  }, h("span.soft", node.moves ? `${ply(study(), node.id)}.` : "↔"), node.part !== null && node.part !== undefined ? h("i", { class: `dot ${hue(node.part)}`, "data-part": node.part }) : null,
+    h("span.movename", node.moves ? played(study(), node) : `${roleName(node.to ?? "")} to play`), mark ? h("b", mark) : null, told.text ? h("span.knotvalue", told.text) : null);
+  return node.comment ? [piece, h("p.comment", { role: "none" }, node.comment)] : [piece];
 }
 
 function value(node) {
@@ -70,8 +70,8 @@ function value(node) {
   const first = game.game.roles[0];
   if (game.game.kind === "sum") {
     const parent = node.parent === null ? null : at(game, node.parent).values;
-    const could = parent?.values.some((each) => each.best && each.wins !== false);
-    return { text: found?.wins === true ? "✓" : "", wrong: Boolean(found && could && !found.best) };
+    const could = parent?.values.some((each) => each.role === found?.role && each.wins);
+    return { text: found?.wins === true ? "✓" : "", wrong: Boolean(found && could && found.wins === false) };
   }
   const worthy = found?.value?.[first] ?? node.stored?.value?.[first];
   return { text: worthy === undefined || worthy === null || Number.isNaN(number(worthy)) ? "" : String(worthy), wrong: Boolean(found && !found.best) };
@@ -91,9 +91,9 @@ function treeKey(event) {
 
 function tools() {
   const node = here(study());
-  const mark = h("select", { class: "small", "aria-label": "Mark of this move", onchange: () => { annotate(study(), node, { mark: mark.value || undefined }); tell("node"); } },
+  const mark = h("select.small", { "aria-label": "Mark of this move", onchange: () => { annotate(study(), node, { mark: mark.value || undefined }); tell("node"); } },
     ["", "!", "?", "!?", "?!"].map((sign) => h("option", { value: sign, selected: (node.mark ?? "") === sign }, sign || "no mark")));
-  return h("div", { class: "row treetools" },
+  return h("div.row.treetools",
     button("Comment", { class: "button small", disabled: node.parent === null, onclick: () => editComment(node) }), node.parent === null ? null : mark,
     button("Promote", { class: "button small", disabled: !sideStart(study(), node.id), onclick: () => move(-1) }), button("Demote", { class: "button small", disabled: node.parent === null || at(study(), node.parent).children.length < 2, onclick: () => move(1) }),
     button("Delete", { class: "button small", disabled: node.parent === null, onclick: () => removeHere() }), button("Undo", { class: "button small", disabled: !study().undo.length, onclick: undo }),
@@ -102,7 +102,7 @@ function tools() {
 
 function editComment(node) {
   const field = h("textarea", { rows: 3, class: "wide", "aria-label": "Comment", value: node.comment ?? "" });
-  const box = dialog(`Comment on move ${ply(study(), node.id)}`, [field, h("div", { class: "row" }, button("Keep", { class: "button primary", onclick: () => { annotate(study(), node, { comment: field.value.trim() || undefined }); box.close(); tell("node"); } }))], { id: "commentdialog" });
+  const box = dialog(`Comment on move ${ply(study(), node.id)}`, [field, h("div.row", button("Keep", { class: "button primary", onclick: () => { annotate(study(), node, { comment: field.value.trim() || undefined }); box.close(); tell("node"); } }))], { id: "commentdialog" });
   field.focus();
 }
 

@@ -11,14 +11,14 @@ import { download } from "./pictures.js";
 export function drawWhy(place) {
   const values = here(study()).values;
   const game = study().game;
-  const list = (title, lines) => (lines?.length ? [h("h3", null, title), h("ul", { class: "why" }, lines.map((line) => h("li", null, typeof line === "string" ? line : JSON.stringify(line))))] : []);
+  const list = (title, lines) => (lines?.length ? [h("h3", title), h("ul.why", lines.map((line) => h("li", typeof line === "string" ? line : JSON.stringify(line))))] : []);
   const reasons = (values?.parts ?? []).map((part) => part.why).filter(Boolean);
   const basis = typeof values?.evidence === "string" ? [values.evidence] : [];
   const about = [game.roles.length ? `Roles: ${game.roles.join(", ")}.` : "", game.turns ? `Turns: ${game.turns}.` : "", game.fluents ? `${game.fluents} fluents, ${game.rules} rules.` : ""].filter(Boolean).join(" ");
   const spent = values?.seconds === undefined ? null : `Found in ${duration(values.seconds)}${values.algorithm ? ` by ${values.algorithm}` : ""}.`;
-  put(place, h("div", { class: "whybox" },
-    values ? null : h("p", { class: "soft" }, "Nothing is known of this position yet."),
+  put(place, h("div.whybox",
+    values ? null : h("p.soft", "Nothing is known of this position yet."),
     ...list("The parts", reasons), ...list("Together", values?.conclusion), ...list("It rests on", basis), ...list("Notes", values?.notes),
-    h("p", { class: "soft" }, [about, spent].filter(Boolean).join(" ")),
-    state.decomposition ? h("div", { class: "row" }, button("Save the decomposition as JSON", { class: "button small", onclick: () => download(new Blob([JSON.stringify(state.decomposition, null, 1)], { type: "application/json" }), `${game.game ?? "game"}.decomposition.json`) })) : null));
+    h("p.soft", [about, spent].filter(Boolean).join(" ")),
+    state.decomposition ? h("div.row", button("Save the decomposition as JSON", { class: "button small", onclick: () => download(new Blob([JSON.stringify(state.decomposition, null, 1)], { type: "application/json" }), `${game.game ?? "game"}.decomposition.json`) })) : null));
 }
