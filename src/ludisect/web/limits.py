@@ -41,6 +41,9 @@ class WebLimits(Numbers):
     solutions_kept: int = number(2, "Processes that keep the solution of a game for the next position", least=0)
     solutions_memory: float = number(1.0, "Gigabytes that such a process may take while it waits", least=0)
 
+    parts_share: float = number(0.3, "Share of a job's time for the values of the parts of a sum", least=0, most=1)
+    best_share: float = number(0.15, "Share of a job's time for who wins a sum, for each player", least=0, most=0.5)
+
     # ---- pages and events ----
     pages: int = number(20, "Pages that are open at a time", least=1)
     page_seconds: float = number(600.0, "Seconds without a word after which a page is forgotten", least=1)

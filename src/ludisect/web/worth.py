@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from ludisect import clock
 from ludisect.answer import Answer, MoveValue, written
@@ -12,15 +13,21 @@ from ludisect.circuit.game import Game
 from ludisect.draw.sumboards import SumBoards, TablePart
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.gdl.state import State
-from ludisect.rulesets.position import Position
+from ludisect.rulesets.position import Player, Position
+from ludisect.settings import using
 from ludisect.solving import solve
 from ludisect.sums.answer import describe
 from ludisect.sums.limits import SumsLimits
 from ludisect.sums.local import LocalSearch
+from ludisect.sums.optionvalues import OptionValues
 from ludisect.sums.outcome import sum_values
+from ludisect.sums.play import Advice, optimal
 from ludisect.sums.table import Sum
 from ludisect.sums.total import total_value
-from ludisect.sums.winner import solve as solve_sum
+from ludisect.web.limits import WebLimits
+
+PLAYED_A_SECOND: Final = 100_000
+"""Positions of a play that a search expands in a second, on a slow machine."""
 
 Partial = Callable[[dict[str, Any]], None]
 """Told what is known before the answer is there."""
@@ -75,38 +82,59 @@ class SumWorth:
 
     def __init__(self) -> None:
         self._search = LocalSearch()
+        self._options = OptionValues()
 
     def at(self, here: Sum, seconds: float, tell: Partial) -> dict[str, Any]:
-        """The values in a position, for either player to move."""
-        begin, limit = clock.now(), None
+        """The values in a position, for either player to move: parts first, then who wins, then every move."""
+        begin, limits = clock.now(), WebLimits.current()
         table = Sum(here.components, search=self._search)  # without its past: either may be to move
         boards = SumBoards(here)
-        with self._search.at_most(None, seconds):
-            parts = []
-            for part in boards.parts:
+        parts: list[dict[str, Any]] = []
+        end = begin + limits.parts_share * seconds
+        for part in boards.parts:
+            with self._search.at_most(None, max(0.0, end - clock.now())):
                 parts.append(self._part(part, here.scored))
-                tell({"parts": parts})
-            try:
-                answer = solve_sum(table)
-            except BudgetExceeded as error:
-                if not isinstance(error.partial, Answer):
-                    raise
-                answer, limit = error.partial, error
-            values = [] if answer.solution is None else [value.to_json() for value in answer.values()]
-            total = _total(table, seconds)
-        numbers = {(move.role, move.move): move.part for move in boards.moves}
-        for value in values:
-            value["part"] = numbers.get((value["role"], value["move"]))  # as numbered on the board
-        data = answer.to_json()
-        data.pop("line")
-        result = data | {
+            tell({"parts": parts})
+        total = {"value": None, "why": "not all parts have values"}
+        if all(part["value"] is not None for part in parts):
+            total = _total(table, limits.parts_share * seconds)
+        advice = {player: self._best(table, player, limits.best_share * seconds) for player in Player}
+        values = self._values(table, boards, begin + seconds)
+        open_ = not all(one is not None and one.proved for one in advice.values())
+        result = {
+            "game": str(table),
+            "rule": "points" if here.scored else "normal play",
+            "exact": not open_,
+            "evidence": "" if open_ else f"{'the points' if here.scored else 'who wins'} for either beginner, proved",
+            "value": {player.name.lower(): _value(one, here.scored) for player, one in advice.items()},
+            "move": {p.name.lower(): one.move.text if one and one.move else None for p, one in advice.items()},
+            "why": {player.name.lower(): one.why for player, one in advice.items() if one is not None},
             "values": values,
             "parts": parts,
             "total": total,
             "seconds": round(clock.now() - begin, 4),
-            **({} if limit is None else {"limit": str(limit)}),
         }
-        return {"result": result, "limit": None if limit is None else limit_name(limit)}
+        return {"result": result, "limit": "seconds" if open_ else None}
+
+    def _best(self, table: Sum, player: Player, seconds: float) -> Advice | None:
+        try:
+            with self._search.at_most(None, seconds):
+                return optimal(table, player, seconds=seconds)
+        except (BudgetExceeded, InputError):
+            return None
+
+    def _values(self, table: Sum, boards: SumBoards, end: float) -> list[dict[str, Any]]:
+        """What every move is worth; of a board that has to be played out, as much as there is time for."""
+        limits = SumsLimits.current()
+        rest = max(0.0, end - clock.now())
+        count = max(1, sum(len(table.moves(player)) for player in Player))
+        nodes = min(limits.option_play_nodes, max(1000, int(PLAYED_A_SECOND * rest / count)))
+        with using(replace(limits, option_play_nodes=nodes)), self._search.at_most(None, rest):
+            values = [value.to_json() for value in self._options.of(table)]
+        numbers = {(move.role, move.move): move.part for move in boards.moves}
+        for value in values:
+            value["part"] = numbers.get((value["role"], value["move"]))  # as numbered on the board
+        return values
 
     def _part(self, part: TablePart, scored: bool) -> dict[str, Any]:
         """What is known of one part: its value with all that follows from it, or that it was not found."""
@@ -123,6 +151,15 @@ class SumWorth:
         with budget(nodes=SumsLimits.current().addition_nodes):
             total = sum_values(values)
         return total if marked is None else marked + total
+
+
+def _value(advice: Advice | None, scored: bool) -> float | None:
+    """What a player gets who moves first: points, or 100 for a win."""
+    if advice is None or (scored and advice.points is None):
+        return None
+    if scored:
+        return float(advice.points or 0)
+    return None if advice.wins is None else 100 * advice.wins
 
 
 def _described(worth: Worth, scored: bool) -> dict[str, Any]:
