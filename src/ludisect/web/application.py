@@ -15,7 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from ludisect import __version__
-from ludisect.web.asked import JobRequest, PositionRequest, TokenRequest
+from ludisect.web.asked import JobRequest, TokenRequest
 from ludisect.web.doorkeeper import LOOPBACK, TOKEN_PATH, Doorkeeper, cookie_name
 from ludisect.web.eventring import EventRing
 from ludisect.web.gameroutes import games_api, version
@@ -90,7 +90,7 @@ async def _open_first(shared: Shared) -> None:
         if job.task is not None:
             await job.task
         found[command] = job.result
-    place = PositionRequest().model_dump(exclude={"parts"})
+    place = {"line": [], "to": None, "state": None}
     shared.first = {
         "game": {"id": game.id, **game.info},
         "position": await shared.shelf.ask(game.id, "position", place),

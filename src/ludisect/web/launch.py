@@ -42,14 +42,20 @@ def run_server(
         app, log_level=level, access_log=False, timeout_graceful_shutdown=1, lifespan="on", server_header=False,
         h11_max_incomplete_event_size=1 << 16,
     )  # fmt: skip
-    server = _Server(config, app, lambda: (listening(url, host, at), _open(url) if browser else None))
+
+    def started() -> None:
+        listening(url, host, at)
+        if browser:
+            _open(url)
+
+    server = _Server(config, app, started)
     asyncio.run(server.serve(sockets))  # after Ctrl-C, KeyboardInterrupt comes once all is closed
 
 
 class _Server(uvicorn.Server):
     """Says when it listens, and ends streams before it waits for them."""
 
-    def __init__(self, config: uvicorn.Config, app: Application, started: Callable[[], object]) -> None:
+    def __init__(self, config: uvicorn.Config, app: Application, started: Callable[[], None]) -> None:
         super().__init__(config)
         self._app, self._tell = app, started
 

@@ -107,14 +107,14 @@ def _loaded(path: Path) -> ModuleType:
     return module
 
 
-def _offered(name: str) -> ModuleType | type:
+def _offered(name: str) -> ModuleType | type[Position] | type[PythonRules]:
     (point,) = entry_points(group=GROUP, name=name)
-    made: ModuleType | type = point.load()
+    made: ModuleType | type[Position] | type[PythonRules] = point.load()
     _own.add(str(inspect.getsourcefile(made)))
     return made
 
 
-def _classes(module: ModuleType) -> list[type]:
+def _classes(module: ModuleType) -> list[type[Position] | type[PythonRules]]:
     """The classes of a module that are games, in the order in which they are written."""
     return [
         one
@@ -126,7 +126,7 @@ def _classes(module: ModuleType) -> list[type]:
     ]
 
 
-def _game(made: type, source: str) -> OwnGame:
+def _game(made: type[Position] | type[PythonRules], source: str) -> OwnGame:
     if issubclass(made, PythonRules):
         name = str(getattr(made, "name", None) or made.__name__)
         return OwnGame(name, "rules", name, source, made)
