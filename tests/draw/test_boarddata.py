@@ -127,8 +127,8 @@ def test_layers_of_one_board_and_boards_side_by_side() -> None:
     assert amazons.title == "free, queen"
     assert {(s.holds, s.glyph) for s in amazons.squares} == {
         ("", ""),
-        ("white", "stone-first"),
-        ("black", "stone-second"),
+        ("white", "stone-white"),
+        ("black", "stone-black"),
     }
     later = game.start.play("(go 1 1 1 2 1 1)")
     (amazons,) = RuleBoards(game).boards(later)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from ludisect.cgt.picture import LEFT, MAST, RIGHT
-
 if TYPE_CHECKING:
     from ludisect.cgt.thermograph import Thermograph
+
+_LEFT, _RIGHT, _MAST = "#1d5fc2", "#c0301f", "#14181e"
+"""As in all pictures of thermographs."""
 
 
 def plot_thermograph(graph: Thermograph, ax: Any, title: str) -> Any:
@@ -20,11 +21,11 @@ def plot_thermograph(graph: Thermograph, ax: Any, title: str) -> Any:
             raise ImportError("plots need matplotlib, which comes with: pip install 'ludisect[plots]'") from None
         ax = pyplot.subplots()[1]
     foot, top = float(graph.temperature), max(1, ceil(graph.temperature)) + 1
-    for wall, color, name in ((graph.left, LEFT, "left wall"), (graph.right, RIGHT, "right wall")):
+    for wall, color, name in ((graph.left, _LEFT, "left wall"), (graph.right, _RIGHT, "right wall")):
         # a wall that is upright below the mast has its last corner lower down
         corners = [*wall.points, (graph.temperature, wall.mast)]
         ax.plot([float(x) for _, x in corners], [float(t) for t, _ in corners], color=color, label=name)
-    ax.plot([float(graph.mean)] * 2, [foot, top], color=MAST, label="mast")
+    ax.plot([float(graph.mean)] * 2, [foot, top], color=_MAST, label="mast")
     if not ax.xaxis_inverted():
         ax.invert_xaxis()
     ax.set_xlabel("value, larger to the left")

@@ -75,11 +75,14 @@ class Thermograph:
 
         return f"L: {wall(self.left)} R: {wall(self.right)}"
 
-    def to_svg(self, title: str = "") -> str:
-        """The picture as an SVG document: temperature upward, values growing to the left as is the custom."""
-        from ludisect.cgt.picture import thermograph_svg
+    def to_svg(self, title: str = "", *, theme: str = "light", small: bool = False) -> str:
+        """The picture as an SVG document: temperature upward, values growing to the left as is the custom.
 
-        return thermograph_svg(self, title)
+        ``theme`` is light, dark or page; the small form has no axes.
+        """
+        from ludisect.draw.thermopicture import thermograph_svg
+
+        return thermograph_svg(self, title, theme=theme, small=small)
 
     def draw(self, path: str | Path, title: str = "") -> None:
         """Write the picture to ``path`` (an SVG file)."""

@@ -16,21 +16,10 @@ class DrawLimits(Numbers):
     boards_plays: int = number(3, "Random plays in which boards that change together are seen to be one", least=0)
     boards_steps: int = number(40, "and the steps of each that are looked at", least=0)
     boards_tried: int = number(600, "Legal moves that are tried out to see what they change on the boards", least=0)
-    lump_nodes: int = number(150, "Nodes of a graph,", least=10)
-    lump_comfortable: int = number(
-        84, "and those that a person takes in: only a game with very many parts gets more", least=1
-    )
-    lump_lines: int = number(
-        240, "With more lines inside parts than this a drawing is made coarser, if it can be", least=0
-    )
-    clusters_ties: int = number(500, "Lines that are drawn; the lightest are left to the list of edges", least=0)
-    clusters_column: int = number(26, "Fluents or moves of a part that stand in one column", least=1)
-    lines_bundle: int = number(
-        3,
-        "Where at least so many nodes are all tied to the same nodes, at least so many, lines meet in one point",
-        least=2,
-    )
-    layout_seed: int = number(7, "The same graph is drawn in the same way every time", least=0)
+    graph_nodes: int = number(150, "Nodes of a graph; with more, rows, symbols or parts are nodes", least=10)
+    graph_column: int = number(24, "Nodes of one symbol that a part has off its boards, before they are one", least=1)
+    graph_hidden: int = number(600, "Edges inside parts that a page can show when the pointer rests on a node", least=0)
+    graph_links: int = number(40, "Lines between parts; the others are told by the list of edges", least=0)
     legend_named: int = number(14, "Parts that the legend names; the boxes of the graph name all", least=0)
     page_listed: int = number(
         2_000, "Edges, fluents or moves in one list; the JSON of the decomposition has all", least=0

@@ -6,87 +6,106 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Part
-from ludisect.draw.legend import summary, verdict
+from ludisect.draw.boardlook import PartLook
+from ludisect.draw.graphdata import MEANING, GraphData, GraphNode, pattern_of
+from ludisect.draw.graphpicture import part_looks
 from ludisect.draw.limits import DrawLimits
-from ludisect.draw.lump import Lumped
-from ludisect.draw.palette import color, ink_on
+from ludisect.draw.palette import base, pattern
 from ludisect.draw.svg import clean
+from ludisect.draw.theme import stylesheet
 
 _STYLE = """
-:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 1240px; margin: 0 auto; padding: 1.2rem; }
-h1 { margin: 0 0 .2rem; } h2 { margin: 1.8rem 0 .5rem; font-size: 1.15rem; }
-figure { margin: 1rem 0; overflow: auto; } figure svg { display: block; margin: 0 auto; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .3rem .6rem;
-  border-bottom: 1px solid var(--line); } tr:hover { background: var(--soft); }
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 1240px; margin: 0 auto; padding: 20px;
+  background: var(--ground); color: var(--ink); }
+h2 { margin: 28px 0 8px; font-size: 17px; } h3, h4 { margin: 8px 0 4px; font-size: 15px; }
+figure { margin: 0 0 16px; padding: 4px; overflow: auto; background: var(--surface); border-radius: 12px;
+  border: 1px solid var(--line); }
+figure svg { display: block; margin: 0 auto; max-width: 100%; min-width: min(100%, 640px); }
+table { border-collapse: collapse; width: 100%; background: var(--surface); } th, td { text-align: left;
+  vertical-align: top; padding: 5px 10px; border-bottom: 1px solid var(--line); } tr:hover { background: var(--shade); }
+.wide { overflow-x: auto; }
 code, .kif { font: 13px/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
-.badge { display: inline-block; min-width: 1.4em; text-align: center; border-radius: 4px; font-weight: bold; }
-.failed { color: #d55e00; font-weight: bold; } .two { display: flex; flex-wrap: wrap; gap: 1rem; }
-.two > section { flex: 1 1 20rem; border: 1px solid var(--line); border-radius: 6px; padding: .4rem .8rem; }
-mark { background: #f0e442; color: #1b1f24; } details > summary { cursor: pointer; }
-svg [data-part], svg [data-tie], svg [data-node] { transition: opacity .12s; }
-svg.some [data-part]:not(.hot), svg.some [data-tie]:not(.hot) { opacity: .16; }
-svg.some [data-part].hot [data-tie] { opacity: 1; }
-svg.tied [data-tie]:not(.hot) { opacity: .08; } svg.tied [data-node]:not(.hot) { opacity: .3; }
-tr.hot { background: #f0e44244; }
+.badge { display: inline-block; min-width: 22px; text-align: center; border-radius: 4px; font-weight: bold; }
+.failed { color: var(--refuted); font-weight: bold; } .two { display: flex; flex-wrap: wrap; gap: 16px; }
+.two > section { flex: 1 1 300px; border: 1px solid var(--line); border-radius: 8px; padding: 4px 12px; }
+mark { background: var(--tested-ground); color: var(--tested); } details > summary { cursor: pointer; }
+svg [data-part], svg [data-edge], svg [data-node] { transition: opacity .12s; }
+svg.some [data-part]:not(.hot) { opacity: .25; } svg.some .hot [data-part] { opacity: 1; }
+svg [data-edge].hot { visibility: visible; } svg.tied [data-node]:not(.hot) { opacity: .3; }
+svg [data-node].hot > rect { stroke-width: 3; } tr.hot { background: var(--tested-ground); }
+@media (prefers-reduced-motion: reduce) { svg * { transition: none !important; } }
 """
 
-# Hovering a part, in the picture or in a table, fades the others; hovering an edge fades the other edges.
+# Resting on a node shows its edges, resting on an edge of the list shows its ends, resting on a part fades the others.
 _SCRIPT = """
 const picture = document.querySelector('figure svg');
 const all = s => Array.from(document.querySelectorAll(s));
-const words = (e, key) => (e.dataset[key] || '').split(' ').filter(Boolean);
 function clear() { picture.classList.remove('some', 'tied'); all('.hot').forEach(e => e.classList.remove('hot')); }
-function heat(key, values) {
-  all('[data-' + key + ']').forEach(e => e.classList.toggle('hot', words(e, key).some(v => values.includes(v))));
+function edges(list) {
+  const ends = new Set(list.flatMap(e => [e.dataset.from, e.dataset.to]));
+  list.forEach(e => e.classList.add('hot'));
+  all('[data-node]').forEach(e => e.classList.toggle('hot', ends.has(e.dataset.node)));
+  if (list.length) picture.classList.add('tied');
 }
-document.addEventListener('pointerover', event => {
+function show(target) {
   clear();
-  const tie = event.target.closest('[data-tie]'), part = event.target.closest('[data-part]');
-  if (tie && words(tie, 'tie').length) {
-    heat('tie', words(tie, 'tie'));
-    const ends = all('tr[data-tie].hot').flatMap(e => words(e, 'ends'));
-    heat('node', ends);
-    picture.classList.add('tied');
-  } else if (part) { heat('part', words(part, 'part')); picture.classList.add('some'); }
-});
+  const [edge, node, part] = ['edge', 'node', 'part'].map(what => target.closest('[data-' + what + ']'));
+  if (edge) edges(all('[data-edge="' + edge.dataset.edge + '"]'));
+  else if (node) {
+    const k = node.dataset.node;
+    edges(all('svg [data-edge]').filter(e => e.dataset.from === k || e.dataset.to === k));
+    node.classList.add('hot');
+  } else if (part) {
+    const mine = part.dataset.part.split(' ');
+    all('[data-part]').forEach(e => e.classList.toggle('hot', e.dataset.part.split(' ').some(p => mine.includes(p))));
+    picture.classList.add('some');
+  }
+}
+document.addEventListener('pointerover', event => show(event.target));
+document.addEventListener('focusin', event => show(event.target));
 """
 
 
-def page(parts: Decomposition, lumped: Lumped, svg: str) -> str:
+def page(parts: Decomposition, data: GraphData, svg: str) -> str:
     """The whole page as text."""
-    failed = ' class="failed"' if parts.evidence is not None and parts.evidence.status == "failed" else ""
+    looks = part_looks(parts)
     sections = [
-        f"<h1>{clean(parts.game.name)}</h1>",
-        f"<p>{clean(summary(parts))}<br><span{failed}>{clean(verdict(parts))}</span></p>",
         f"<figure>{svg}</figure>",
         "<h2>Parts</h2>",
-        _parts(parts),
+        _parts(parts, looks),
         _evidence(parts),
         _rest(parts),
-        _edges(parts, lumped),
+        _edges(parts, data),
     ]
+    name = clean(parts.game.name)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Decomposition of {clean(parts.game.name)}</title><style>{_STYLE}</style></head>\n<body>\n"
+        f"<title>Decomposition of {name}</title><style>{stylesheet()}{_grounds()}{_STYLE}</style></head>\n"
+        "<body>\n<main>\n"
         + "\n".join(s for s in sections if s)
-        + f"\n<script>{_SCRIPT}</script>\n</body></html>\n"
+        + f"\n</main>\n<script>{_SCRIPT}</script>\n</body></html>\n"
     )
+
+
+def _grounds() -> str:
+    """Badges in tables: the colours of parts as grounds."""
+    return "".join(f".b-{k}{{background:var(--part-{k});color:var(--part-{k}-ink)}}" for k in range(9))
 
 
 # ---- parts ----
 
 
-def _parts(parts: Decomposition) -> str:
-    rows = [_part(parts, p, s) for p, s in enumerate(parts.parts)]
-    head = "<tr><th></th><th>kind</th><th>fluents</th><th>local moves</th></tr>"
-    return f'<table id="parts">{head}{"".join(rows)}</table>'
+def _parts(parts: Decomposition, looks: Mapping[int, PartLook]) -> str:
+    rows = [_part(parts, s, looks.get(s.id) or PartLook(str(s.id), s.id)) for s in parts.parts]
+    head = "<tr><th>part</th><th>kind</th><th>fluents</th><th>local moves</th></tr>"
+    return f'<div class="wide"><table id="parts">{head}{"".join(rows)}</table></div>'
 
 
-def _part(parts: Decomposition, p: int, s: Part) -> str:
+def _part(parts: Decomposition, s: Part, look: PartLook) -> str:
     game = parts.game
-    kind = [s.kind, *([] if s.useful else ["useless"])] + ([f"after {', '.join(map(str, s.after))}"] if s.after else [])
+    kind = ["context" if s.kind == "independent" else "part" if s.useful else "idle part"]
+    kind += [f"after {', '.join(map(str, s.after))}"] if s.after else []
     shown = s.patterns
     short = " ".join(shown[:6]) + (" …" if len(shown) > 6 else "")
     fluents = _folded(
@@ -97,15 +116,12 @@ def _part(parts: Decomposition, p: int, s: Part) -> str:
         told = (" = ".join(str(game.moves[r][m]) for m in members) for members in classes)
         if classes:
             moves.append(_folded(f"{clean(game.roles[r])}: {len(classes)}", told))
+    tone = 0 if pattern(look.tone) == "grey" else base(look.tone)
+    badge = f'<span class="badge b-{tone}">{clean(look.badge)}</span>'
     return (
-        f'<tr data-part="{s.id}"><td>{_badge(p, s.id)}</td><td>{clean(", ".join(kind))}</td>'
+        f'<tr data-part="{s.id}"><td>{badge}</td><td>{clean(", ".join(kind))}</td>'
         f"<td>{fluents}</td><td>{''.join(moves) or 'none'}</td></tr>"
     )
-
-
-def _badge(p: int, content: object) -> str:
-    tone = color(p)
-    return f'<span class="badge" style="background:{tone};color:{ink_on(tone)}">{clean(str(content))}</span>'
 
 
 def _folded(summary_html: str, lines: Iterable[str]) -> str:
@@ -182,21 +198,30 @@ def _lines(value: Any) -> list[str]:
 # ---- edges ----
 
 
-def _edges(parts: Decomposition, lumped: Lumped) -> str:
-    if not lumped.ties:
+def _edges(parts: Decomposition, data: GraphData) -> str:
+    """Every edge that ties two nodes of the picture, what it means and what it rests on."""
+    if not data.drawn:
         return ""
     rows = []
-    for i, tie in enumerate(lumped.ties[: DrawLimits.current().page_listed]):
-        a, b = lumped.groups[tie.source], lumped.groups[tie.target]
+    for edge in data.drawn[: DrawLimits.current().page_listed]:
+        a, b = data.nodes[edge.source], data.nodes[edge.target]
+        first = data.graph.edges[edge.edges[0]]
         rows.append(
-            f'<tr data-tie="{i}" data-ends="{tie.source} {tie.target}"><td><code>{clean(a.label)}</code></td>'
-            f"<td>{clean(tie.kind)}</td><td><code>{clean(b.label)}</code></td><td>{tie.count}</td>"
-            f"<td>{tie.weight:.3g}</td><td>{clean(tie.why)}</td></tr>"
+            f'<tr data-edge="{edge.edges[0]}" data-from="{edge.source}" data-to="{edge.target}">'
+            f"<td>{_named(data, a)}</td><td>{clean(MEANING[edge.kind])}</td><td>{_named(data, b)}</td>"
+            f"<td>{len(edge.edges)}</td><td>{clean(first.why)}</td></tr>"
         )
-    more = len(lumped.ties) - len(rows)
-    head = "<tr><th>from</th><th>kind</th><th>to</th><th>edges</th><th>greatest weight</th><th>rests on</th></tr>"
-    total = len(parts.graph.edges) if parts.graph else 0
+    more = len(data.drawn) - len(rows)
+    head = "<tr><th>from</th><th>how</th><th>to</th><th>edges</th><th>rests on</th></tr>"
     return (
-        f"<h2>Edges</h2><details><summary>{len(lumped.ties)} bundles of {total} edges</summary>"
-        f'<table id="edges">{head}{"".join(rows)}</table>{f"<p>… {more} more</p>" if more else ""}</details>'
+        f"<h2>Edges</h2><details><summary>{len(data.graph.edges)} edges between {len(data.nodes)} nodes</summary>"
+        f'<div class="wide"><table id="edges">{head}{"".join(rows)}</table></div>'
+        f"{f'<p>… {more} more</p>' if more else ''}</details>"
     )
+
+
+def _named(data: GraphData, node: GraphNode) -> str:
+    """A node by what it stands for: a square by its first fluent."""
+    game = data.parts.game
+    told = pattern_of([game.fluents[f] for f in node.fluents]) if node.at and node.fluents else node.label
+    return f"<code>{clean(told)}</code>"

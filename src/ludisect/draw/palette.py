@@ -1,27 +1,83 @@
-"""Colours that people with any kind of colour vision can tell apart, and how edges of each kind are drawn.
+"""The colours of every picture and page: eight for parts, those of surfaces, text, players, verdicts; light and dark.
 
-The seven base colours are those of M. Okabe and K. Ito, "Color Universal Design", 2002 (revised 2008). From the eighth
-part on they come back lighter, then darker; every coloured thing also carries its number.
+The eight were chosen so that the smallest distance between two of them, for people with normal sight and with each of
+the three kinds of colour blindness, is as great as can be (OKLab; Machado, Oliveira and Fernandes 2009). From the ninth
+part on they come back with a pattern; what is coloured always carries its number, too.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
 
-from ludisect.decomposition.model.dependency import EdgeKind
+ThemeName = Literal["light", "dark", "page"]
+Pattern = Literal["", "hatch", "dots", "grey"]
 
-INK, FAINT, PAPER, GREY, ALARM = "#1b1f24", "#57606a", "#ffffff", "#c9ced4", "#b3400a"
-"""Text, lesser text, ground, what belongs to no part, bad news."""
+PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "light": ("#1148b3", "#ec6100", "#459e8c", "#b966ea", "#755900", "#900b69", "#5b3922", "#697073"),
+        "dark": ("#4eb0f9", "#f99001", "#9df5e1", "#795ed7", "#fbe444", "#ba4e61", "#dab197", "#8797a7"),
+    }
+)
+"""The colours of parts 1 to 8: blue, orange, teal, violet, olive or yellow, plum or rose, brown or sand, slate."""
 
-BASE = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00")
+CONTEXT = 8
+"""The colour of what runs by itself: slate."""
+
+_NIGHT, _WHITE = "#0d0f12", "#ffffff"
+
+TONES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "light": {
+            "ground": "#f4f5f7", "surface": "#ffffff", "ink": "#14181e", "ink2": "#4a5462", "edge": "#7d8794",
+            "line": "#d7dce3", "focus": "#1148b3", "left": "#1d5fc2", "right": "#c0301f", "both": "#2e7d4f",
+            "piece": "#5d6876", "hollow": "#eef1f4", "shade": "#eceff3",
+            "white": "#ffffff", "black": "#4a5462", "rim": "#14181e",
+            "proved": "#0a6b3b", "proved-ground": "#e2f3e9", "tested": "#7a5000", "tested-ground": "#fdf0d5",
+            "refuted": "#a3190c", "refuted-ground": "#fce8e5", "guessed": "#4a5462", "guessed-ground": "#eceff3",
+        },
+        "dark": {
+            "ground": "#0f1216", "surface": "#171a20", "ink": "#e9ecf1", "ink2": "#aeb7c4", "edge": "#8590a0",
+            "line": "#313845", "focus": "#8cc8ff", "left": "#7fb4ff", "right": "#ff8f80", "both": "#7fe0aa",
+            "piece": "#8f9aa8", "hollow": "#232932", "shade": "#262c36",
+            "white": "#e9ecf1", "black": "#3a4350", "rim": "#aeb7c4",
+            "proved": "#7fe0aa", "proved-ground": "#143524", "tested": "#f5c66b", "tested-ground": "#3a2c0c",
+            "refuted": "#ff9c90", "refuted-ground": "#421a16", "guessed": "#aeb7c4", "guessed-ground": "#262c36",
+        },
+    }
+)  # fmt: skip
+"""By theme and name: surfaces, text (``ink``, lesser ``ink2``), lines, players, pieces, verdicts and their grounds."""
+
+FILL = {"light": 0.13, "dark": 0.20}
+"""How much of a part's colour is in the ground of its squares."""
 
 
-def color(part: int) -> str:
-    """The colour of the part at this place; negative for what belongs to none."""
-    if part < 0:
-        return GREY
-    base, turn = BASE[part % len(BASE)], part // len(BASE) % 3
-    return (base, mix(base, "#ffffff", 0.5), mix(base, "#000000", 0.35))[turn]
+def base(part: int) -> int:
+    """Which of the eight colours a part has, from 1."""
+    return (part - 1) % len(PARTS["light"]) + 1
+
+
+def pattern(part: int) -> Pattern:
+    """What tells a part from the earlier ones of its colour; beyond the third eight all are grey."""
+    patterns: tuple[Pattern, ...] = ("", "hatch", "dots")
+    turn = (part - 1) // len(PARTS["light"])
+    return patterns[turn] if turn < len(patterns) else "grey"
+
+
+def part_color(part: int, theme: str = "light") -> str:
+    """The colour of a part, by its number."""
+    return TONES[theme]["edge"] if pattern(part) == "grey" else PARTS[theme][base(part) - 1]
+
+
+def part_fill(part: int, theme: str = "light") -> str:
+    """The ground of a part's squares."""
+    return mix(part_color(part, theme), TONES[theme]["surface"], 1 - FILL[theme])
+
+
+def ink_on(ground: str) -> str:
+    """Text on a colour: nearly black or white; white wherever it can be read well."""
+    return _WHITE if contrast(_WHITE, ground) >= 4.5 else _NIGHT
 
 
 def mix(a: str, b: str, share: float) -> str:
@@ -31,42 +87,20 @@ def mix(a: str, b: str, share: float) -> str:
     )
 
 
+def linear(a: str) -> tuple[float, float, float]:
+    """Red, green and blue as amounts of light, 0 to 1."""
+    r, g, b = (int(a[k : k + 2], 16) / 255 for k in (1, 3, 5))
+    out = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (r, g, b)]
+    return out[0], out[1], out[2]
+
+
 def luminance(a: str) -> float:
     """Relative luminance (WCAG 2), 0 for black and 1 for white."""
-    parts = [int(a[k : k + 2], 16) / 255 for k in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    r, g, b = linear(a)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
 
 
 def contrast(a: str, b: str) -> float:
     """Contrast ratio (WCAG 2), 1 to 21."""
     low, high = sorted((luminance(a), luminance(b)))
     return (high + 0.05) / (low + 0.05)
-
-
-def ink_on(ground: str) -> str:
-    """Black or white, whichever is easier to read on this ground."""
-    return max(("#000000", PAPER), key=lambda ink: contrast(ink, ground))
-
-
-@dataclass(frozen=True, slots=True)
-class Stroke:
-    """How the edges of a kind look, and what they mean."""
-
-    color: str
-    dash: str | None
-    head: str
-    width: float
-    meaning: str
-
-
-STROKES: dict[EdgeKind, Stroke] = {
-    "precondition": Stroke("#57606a", "5 3", "arrow", 1.3, "is a precondition of"),
-    "positive": Stroke("#0072b2", None, "arrow", 1.5, "makes true"),
-    "negative": Stroke("#d55e00", None, "bar", 1.5, "makes false"),
-    "effect": Stroke("#1b1f24", None, "dot", 1.5, "changes"),
-    "dependency": Stroke("#57606a", None, "chevron", 1.3, "has a say in what happens to"),
-    "goal": Stroke("#9c3f78", "1.5 3", "none", 2.0, "are needed together by the score"),
-    "serial": Stroke("#1b1f24", "9 3", "arrow", 2.4, "has to be over before"),
-}
-"""No two kinds share dash and end, so that none are told apart by colour alone."""

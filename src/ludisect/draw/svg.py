@@ -1,6 +1,7 @@
-"""Writing SVG: escaped elements, and fragments of known size that are put together like boxes.
+"""Writing SVG: escaped elements, text, and fragments of known size that are put together like boxes.
 
-Nothing here uses ids or style sheets: several pictures on one page, as in a notebook, would share them.
+Nothing here uses style sheets or a ``style`` attribute, and ids only with a prefix that the caller gives: several
+pictures on one page, as in a notebook, would share them.
 """
 
 from __future__ import annotations
@@ -10,21 +11,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from math import hypot
+from typing import Literal
 
-from ludisect.draw.palette import GREY, INK, PAPER
 from ludisect.draw.text import FACE, text_width
+from ludisect.draw.theme import Theme
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 Point = tuple[float, float]
+PictureKind = Literal["board", "graph", "thermograph", "tree", "chart", "decomposition"]
 
 MARGIN = 20.0
 """Around a whole picture."""
 
+SMALL, BODY, HEAD, NAME = 12.0, 13.0, 15.0, 20.0
+"""Sizes of text; there is none smaller."""
+
 
 def clean(text: str) -> str:
-    """Text that may stand in XML or HTML: markup escaped, characters that XML forbids replaced."""
-    return escape(_NOT_XML.sub("\ufffd", text))
+    """Text that may stand in XML or HTML: markup escaped, what XML forbids or what turns the line replaced."""
+    return escape(_TURNING.sub("\ufffd", _NOT_XML.sub("\ufffd", text)))
 
 
 def number(x: float) -> str:
@@ -34,9 +41,9 @@ def number(x: float) -> str:
 
 
 def element(name: str, *children: str, **attributes: str | float | None) -> str:
-    """One element. Attribute names are written with ``_`` for ``-``; None leaves an attribute out."""
+    """One element. Attribute names have ``_`` for ``-``, and one at the end is dropped; None leaves one out."""
     written = "".join(
-        f' {key.replace("_", "-")}="{number(value) if isinstance(value, (int, float)) else clean(value)}"'
+        f' {key.rstrip("_").replace("_", "-")}="{number(value) if isinstance(value, (int, float)) else clean(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -49,7 +56,13 @@ def tooltip(text: str) -> str:
     return element("title", clean(text))
 
 
+def path(*steps: str | float) -> str:
+    """The ``d`` of a path: letters and numbers."""
+    return " ".join(s if isinstance(s, str) else number(s) for s in steps)
+
+
 def text(
+    theme: Theme,
     x: float,
     y: float,
     content: str,
@@ -57,11 +70,15 @@ def text(
     *,
     anchor: str | None = None,
     bold: bool = False,
-    fill: str = INK,
+    tone: str = "ink",
+    face: str | None = None,
 ) -> str:
     """A line of text that stands on ``y``."""
-    weight = "bold" if bold else None
-    return element("text", clean(content), x=x, y=y, font_size=size, text_anchor=anchor, font_weight=weight, fill=fill)
+    paint = theme.paint(tone)
+    return element(
+        "text", clean(content), x=x, y=y, font_size=size, text_anchor=anchor, font_weight="bold" if bold else None,
+        font_family=face, **paint,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +91,8 @@ class Fragment:
 
     def at(self, x: float, y: float) -> str:
         """The piece moved to its place."""
+        if not x and not y:
+            return self.body
         return element("g", self.body, transform=f"translate({number(x)} {number(y)})")
 
 
@@ -87,53 +106,82 @@ def stack(pieces: Sequence[Fragment], gap: float) -> Fragment:
     return Fragment(width, max(0.0, y - gap), "".join(body))
 
 
-def heading(content: str, size: float = 14) -> Fragment:
+def flow(pieces: Sequence[Fragment], room: float, gap: float, *, middle: bool = False) -> Fragment:
+    """Pieces side by side, in rows that are no wider than ``room`` or than one piece."""
+    body: list[str] = []
+    x = y = height = width = 0.0
+    row: list[tuple[float, Fragment]] = []
+
+    def close() -> None:
+        body.extend(p.at(at, y + ((height - p.height) / 2 if middle else 0)) for at, p in row)
+
+    for piece in (p for p in pieces if p.body):
+        if row and x + piece.width > room:
+            close()
+            row, x, y, height = [], 0.0, y + height + gap, 0.0
+        row.append((x, piece))
+        width, height = max(width, x + piece.width), max(height, piece.height)
+        x += piece.width + gap
+    close()
+    return Fragment(width, y + height, "".join(body))
+
+
+def heading(theme: Theme, content: str, size: float = HEAD) -> Fragment:
     """A line that says what comes below."""
-    return Fragment(text_width(content, size, bold=True), size * 1.3, text(0, size, content, size, bold=True))
+    return Fragment(text_width(content, size, bold=True), size * 1.3, text(theme, 0, size, content, size, bold=True))
 
 
-def framed(whole: Fragment, title: str) -> str:
-    """A whole picture: a fragment on its own white ground."""
-    width, height = whole.width + 2 * MARGIN, whole.height + 2 * MARGIN
-    ground = element("rect", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=6, fill=PAPER, stroke=GREY)
+def line_of(theme: Theme, content: str, size: float = BODY, *, tone: str = "ink") -> Fragment:
+    """One line of text."""
+    return Fragment(text_width(content, size), size * 1.35, text(theme, 0, size, content, size, tone=tone))
+
+
+def picture(
+    theme: Theme,
+    whole: Fragment,
+    kind: PictureKind,
+    title: str,
+    desc: str = "",
+    *,
+    prefix: str = "",
+    interactive: bool = False,
+    margin: float = MARGIN,
+) -> str:
+    """A whole picture. One that people act on is a group: ``img`` would hide what is inside from screen readers."""
+    width, height = whole.width + 2 * margin, whole.height + 2 * margin
+    ground = element("rect", width=width, height=height, rx=8, **theme.paint("surface")) if theme.name != "page" else ""
+    names: dict[str, str | float | None] = {"role": "group" if interactive else "img"}
+    told = [("title", title), ("desc", desc)]
+    if prefix:
+        names["aria_labelledby"] = f"{prefix}title"
+        names["aria_describedby"] = f"{prefix}desc" if desc else None
+    else:
+        names["aria_label"] = title
+    fixed: dict[str, str | float | None] = {} if theme.name == "page" else {"width": width, "height": height}
     return (
         element(
             "svg",
-            tooltip(title),
+            *(element(tag, clean(words), id=f"{prefix}{tag}" if prefix else None) for tag, words in told if words),
             ground,
-            whole.at(MARGIN, MARGIN),
+            whole.at(margin, margin),
             xmlns="http://www.w3.org/2000/svg",
             viewBox=f"0 0 {number(width)} {number(height)}",
-            width=width,
-            height=height,
-            style="max-width:100%;height:auto",
-            role="img",
-            font_family=FACE,
+            **fixed,
+            **names,
+            data_picture=kind,
+            font_family=FACE if theme.name != "page" else None,
         )
         + "\n"
     )
 
 
-def polygon(points: Sequence[Point], fill: str) -> str:
-    """A filled area."""
-    return element("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), fill=fill)
-
-
-def arrow_head(tip: Point, towards: Point, color: str, kind: str) -> str:
-    """The end at ``tip`` of an edge that runs in the direction ``towards``: arrow, chevron, bar, dot or none."""
+def arrow_head(theme: Theme, tip: Point, towards: Point, tone: str, size: float = 9.0) -> str:
+    """The end at ``tip`` of a line that runs in the direction ``towards``."""
     length = hypot(*towards) or 1.0
     dx, dy = towards[0] / length, towards[1] / length
 
     def at(back: float, aside: float) -> Point:
         return tip[0] - back * dx - aside * dy, tip[1] - back * dy + aside * dx
 
-    if kind == "arrow":
-        return polygon([tip, at(8, 3.6), at(8, -3.6)], color)
-    if kind == "dot":
-        x, y = at(3.2, 0)
-        return element("circle", cx=x, cy=y, r=3.2, fill=color)
-    if kind in ("bar", "chevron"):
-        corners = [at(0, 5), at(0, -5)] if kind == "bar" else [at(7, 3.8), tip, at(7, -3.8)]
-        points = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
-        return element("polyline", points=points, fill="none", stroke=color, stroke_width=2.6 if kind == "bar" else 1.6)
-    return ""
+    points = " ".join(f"{number(x)},{number(y)}" for x, y in (tip, at(size, size * 0.5), at(size, -size * 0.5)))
+    return element("polygon", points=points, **theme.paint(tone))

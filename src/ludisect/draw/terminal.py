@@ -10,7 +10,7 @@ from rich.text import Text
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.draw.boarddata import At
 from ludisect.draw.boards import Board, Cell, boards
-from ludisect.draw.palette import color, ink_on
+from ludisect.draw.palette import CONTEXT, ink_on, part_color
 
 WIDTH = 100
 """Boards stand side by side as long as they fit."""
@@ -31,7 +31,7 @@ def board_rich(parts: Decomposition, *, width: int = WIDTH) -> Text:
     blocks = []
     for board in boards(parts):
         shown = {at: _number(parts, cell) for at, cell in board.cells.items()}
-        styles = {at: _style(cell) for at, cell in board.cells.items()}
+        styles = {at: _style(parts, cell) for at, cell in board.cells.items()}
         blocks.append(block(board, board.title, shown, styles))
     return side_by_side(blocks, width=width)
 
@@ -82,9 +82,10 @@ def _number(parts: Decomposition, cell: Cell) -> str:
     return "/".join(str(parts.parts[p].id) if p >= 0 else "-" for p in cell.parts)
 
 
-def _style(cell: Cell) -> str:
+def _style(parts: Decomposition, cell: Cell) -> str:
     """The part's colour; a square of several parts is shown by its numbers alone."""
     if len(cell.parts) > 1 or cell.parts[0] < 0:
         return "not dim bold"
-    tone = color(cell.parts[0])
+    part = parts.parts[cell.parts[0]]
+    tone = part_color(CONTEXT if part.kind == "independent" else part.id)
     return f"not dim {ink_on(tone)} on {tone}"

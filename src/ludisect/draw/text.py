@@ -6,12 +6,16 @@ text leaves some air, and never runs out of its box.
 
 from __future__ import annotations
 
-FACE = "DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
+import re
+
+FACE = "system-ui, Segoe UI, DejaVu Sans, Verdana, Helvetica, Arial, sans-serif"
+SERIF = "STIX Two Text, Noto Serif, DejaVu Serif, Cambria, Georgia, serif"
+"""For values of games."""
 
 _EMS = {
-    0.28: "'ijl",
+    0.28: "'ijl⁄",
     0.30: "IJ",
-    0.32: " ,.·",
+    0.32: " ,.·\N{NO-BREAK SPACE}",
     0.34: "/:;\\|",
     0.36: "f",
     0.38: "-",
@@ -32,16 +36,16 @@ _EMS = {
     0.78: "&DG",
     0.80: "OQ",
     0.82: "w",
-    0.84: "#+<=>^~×→↓−±",
+    0.84: "#+<=>^~×→↓←↑−±∗≈✓",
     0.88: "M",
-    0.96: "%□",
+    0.96: "%□✕",
     0.98: "m",
     1.00: "@W…",
 }
 _WIDTH = {c: ems for ems, characters in _EMS.items() for c in characters}
 _OTHER = 1.05
 """Any other character: as wide as those of Chinese and Japanese, which fill a square."""
-_BOLD = 1.27
+_BOLD = 1.18
 
 ASCENT, DESCENT = 0.80, 0.24
 """How far letters reach above and below the line they stand on, in ems."""
@@ -70,3 +74,9 @@ def wrap(text: str, size: float, room: float) -> list[str]:
         else:
             lines.append(fit(word, size, room))
     return lines
+
+
+def typeset(text: str) -> str:
+    """A value of games as it is printed: minus signs, stars, slashes of fractions, air around the bars of options."""
+    spaced = re.sub(r"\s*(\|+)\s*", r" \1 ", text)
+    return re.sub(r"(?<=\d)/(?=\d)", "⁄", spaced).replace("-", "−").replace("*", "∗")

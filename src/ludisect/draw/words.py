@@ -75,8 +75,9 @@ def signs(
                 out[word] = "letter"
             elif len(roles) == 2 and (animal := roles[side].lower().removesuffix("s")) in ("toad", "frog"):
                 out[word] = animal
-            elif shape:
-                out[word] = f"{shape}-{('white', 'black')[side]}"
+            elif shape or word.lower() in ("white", "black"):
+                color = word.lower() if word.lower() in ("white", "black") else ("white", "black")[side]
+                out[word] = f"{shape or 'stone'}-{color}"
             else:
                 out[word] = f"stone-{('first', 'second')[side]}"
     return out

@@ -204,7 +204,7 @@ class State(Generic[M_co]):
         return state_text(self)
 
     def _repr_svg_(self) -> str:
-        from ludisect.draw.stateboard import state_svg
+        from ludisect.draw.drawing import state_svg
 
         return state_svg(self)
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 from rich.text import Text
 
 from ludisect.cgt.marked import short_worth
-from ludisect.draw.palette import FAINT, INK, color, ink_on, mix
-from ludisect.draw.svg import Fragment, element, framed, stack, text
-from ludisect.draw.text import wrap
+from ludisect.draw.boarddata import BoardData, Square
+from ludisect.draw.boardlook import BADGE, BoardLook, PartLook, badge, badge_width
+from ludisect.draw.boardpicture import board_fragment
+from ludisect.draw.palette import ink_on, part_color
+from ludisect.draw.svg import BODY, Fragment, line_of, picture, stack, text
+from ludisect.draw.text import typeset, wrap
+from ludisect.draw.theme import Theme, theme_of
 from ludisect.pawnendings.ending import STATUS, PawnEnding
 from ludisect.rulesets.chessboard import ChessBoard
-from ludisect.rulesets.chesssvg import MARGIN, SIDE, board_body
 from ludisect.rulesets.position import Player
 from ludisect.rulesets.squares import squares_of
 
-_SIZE = 8 * SIDE + 2 * MARGIN
+_WIDE = 400.0
+_GLYPHS = {"P": "pawn", "K": "king"}
 
 _SHOWN = 3
 """Winning moves of a side that are told below the picture."""
@@ -47,57 +51,55 @@ def board_rich(ending: PawnEnding) -> Text:
             if number is None:
                 line.append(f" {piece}  ", style="not dim bold" if s in stands else "dim")
             else:
-                tone = color(number - 1)
+                tone = part_color(number)
                 line.append(f" {piece}{number} ", style=f"not dim bold {ink_on(tone)} on {tone}")
         line.append(f" {rank + 1}", style="dim")
         lines.append(line)
     return Text("\n").join([*lines, files])
 
 
-def ending_svg(ending: PawnEnding) -> str:
-    """The board with parts in colours, their values beside it, and who wins."""
-    parts = part_of(ending)
-    tints = {s: mix(color(n - 1), "#ffffff", 0.15) for s, n in parts.items()}
-    labels = {s: str(n) for s, n in parts.items()}
-    board = Fragment(_SIZE, _SIZE, board_body(pieces(ending.board), tints, labels))
-    rows = [_row(part.number, f"{_squares(str(part.pawns))}: {_value(ending, part.number)}") for part in ending.parts]
+def ending_svg(ending: PawnEnding, *, theme: str = "light", prefix: str = "") -> str:
+    """The board with parts in colours, their values below it, and who wins."""
+    paper = theme_of(theme)
+    board = board_fragment(BoardLook(paper, _WIDE, largest=46.0), board_data(ending), 0)
+    rows = [
+        _row(paper, part.number, f"{_squares(str(part.pawns))}: {_value(ending, part.number)}") for part in ending.parts
+    ]
     total = "out of reach" if ending.total is None else short_worth(ending.total)
-    told = [f"sum: {total}"] if len(ending.parts) > 1 else []
+    told = [typeset(f"sum: {total}")] if len(ending.parts) > 1 else []
     for player in Player:
         reasons = ending.reasons(player)
         told += reasons[:_SHOWN]
         told += [f"… and by {len(reasons) - _SHOWN} more moves"] * (len(reasons) > _SHOWN)
-    told.append(STATUS[ending.status])
-    lines = [line for each in told for line in wrap(each, 12.5, _SIZE - 2 * MARGIN)]
-    last = len(wrap(STATUS[ending.status], 12.5, _SIZE - 2 * MARGIN))
-    below = Fragment(
-        _SIZE,
-        17.0 * len(lines) + 4,
-        "".join(
-            text(MARGIN, 13 + 17 * k, line, 12.5, fill=FAINT if k >= len(lines) - last else INK)
-            for k, line in enumerate(lines)
-        ),
-    )
-    return framed(stack([board, *rows, below], 6), f"the ending {ending.board.fen} in parts")
+    lines = [line_of(paper, line) for each in told for line in wrap(each, BODY, _WIDE)]
+    lines += [line_of(paper, line, tone="ink2") for line in wrap(STATUS[ending.status], BODY, _WIDE)]
+    whole = stack([board, *rows, stack(lines, 2)], 8)
+    desc = "; ".join(f"part {part.number}: {_value(ending, part.number)}" for part in ending.parts)
+    return picture(paper, whole, "board", f"The ending {ending.board.fen} in parts", desc, prefix=prefix)
 
 
-def _row(number: int, told: str) -> Fragment:
-    """A line of the legend."""
-    lines = wrap(told, 12.5, _SIZE - 2 * MARGIN - 24)
-    swatch = element(
-        "rect",
-        x=MARGIN,
-        y=1,
-        width=15,
-        height=15,
-        rx=3,
-        fill=mix(color(number - 1), "#ffffff", 0.15),
-        stroke=INK,
-        stroke_width=0.8,
-    )
-    name = text(MARGIN + 7.5, 13, str(number), 11, anchor="middle", bold=True)
-    body = [text(MARGIN + 24, 13 + 16 * k, line, 12.5) for k, line in enumerate(lines)]
-    return Fragment(_SIZE, 16.0 * len(lines) + 2, "".join([swatch, name, *body]))
+def board_data(ending: PawnEnding) -> BoardData:
+    """The board as data, seen from White's side."""
+    parts, stands = part_of(ending), pieces(ending.board)
+    squares = []
+    for rank in range(7, -1, -1):
+        for file in range(8):
+            s = 8 * rank + file
+            piece = stands.get(s, "")
+            kind = _GLYPHS.get(piece.upper(), "")
+            glyph = f"{kind}-{'white' if piece.isupper() else 'black'}" if kind else "letter" if piece else ""
+            squares.append(Square((7 - rank, file), piece, glyph, (), (parts[s],) if s in parts else ()))
+    return BoardData("", "grid", tuple("87654321"), tuple("abcdefgh"), tuple(squares))
+
+
+def _row(theme: Theme, number: int, told: str) -> Fragment:
+    """A part with its value, as a line of the legend."""
+    look = PartLook(str(number), number)
+    x = badge_width(look.badge) + 8
+    lines = wrap(typeset(told), BODY, _WIDE - x)
+    body = [text(theme, x, BADGE / 2 + BODY * 0.36 + 18 * k, line, BODY) for k, line in enumerate(lines)]
+    mark = badge(theme, 0, 0, look, number)
+    return Fragment(_WIDE, max(BADGE, 18.0 * len(lines)), "".join([mark, *body]))
 
 
 def _squares(pawns: str) -> str:

@@ -14,7 +14,6 @@ from operator import itemgetter
 from typing import Any, ClassVar, Self
 
 from ludisect.errors import InputError
-from ludisect.rulesets.boardsvg import board_svg
 from ludisect.rulesets.diagram import Diagram, letters
 from ludisect.rulesets.position import Position
 
@@ -163,9 +162,6 @@ class GridPosition(Position):
             columns = (self.cells[i :: self.cols] for i in range(self.cols))
             return type(self)(self.cols, self.rows, "".join(columns))
         return super().__neg__()
-
-    def picture(self) -> str:
-        return board_svg(self.cells, self.cols)
 
     def replaced(self, changes: Iterable[tuple[int, str]]) -> Self:
         """This position with some cells changed."""

@@ -14,7 +14,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from ludisect.errors import InputError
-from ludisect.rulesets.chesssvg import chess_svg
 from ludisect.rulesets.diagram import Diagram
 from ludisect.rulesets.position import Player, Position
 from ludisect.rulesets.squares import (
@@ -198,11 +197,6 @@ class Pawns(Position):
         if self.blocked >> s & 1:
             return "blocked"
         return "pawn-white" if self.white >> s & 1 else "pawn-black" if self.black >> s & 1 else ""
-
-    def picture(self) -> str:
-        """The board."""
-        stones = dict.fromkeys(squares_of(self.white), "P") | dict.fromkeys(squares_of(self.black), "p")
-        return chess_svg(stones, tints=dict.fromkeys(squares_of(self.blocked), "#8b8f95"))
 
     def __repr__(self) -> str:
         return f"Pawns({str(self)!r})"

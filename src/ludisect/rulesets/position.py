@@ -200,9 +200,11 @@ class Position(ABC):
         """The sign for what a cell of the diagram holds (see ``docs/pictures.md``); empty for an empty cell."""
         return ""
 
-    def picture(self) -> str:
-        """A drawing as HTML or SVG, if the game has one; without, its text serves."""
-        return ""
+    def picture(self, *, theme: str = "light") -> str:
+        """A drawing as SVG, with the parts in their colours; nothing if it has no diagram: its text serves then."""
+        from ludisect.draw.drawing import position_svg
+
+        return position_svg(self, theme=theme)
 
     def _repr_html_(self) -> str:
         """For notebooks: the drawing, if there is one, and the text."""
@@ -287,9 +289,6 @@ class Negative(Position):
         glyph = self.position.cell_glyph(cell)
         return _EXCHANGED.get(glyph, glyph)
 
-    def picture(self) -> str:
-        return self.position.picture()
-
     def __neg__(self) -> Position:
         return self.position
 
@@ -347,9 +346,6 @@ class Impartial(Position):
 
     def cell_glyph(self, cell: int) -> str:
         return self.position.cell_glyph(cell)
-
-    def picture(self) -> str:
-        return self.position.picture()
 
     def __str__(self) -> str:
         return str(self.position)

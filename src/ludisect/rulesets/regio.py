@@ -16,7 +16,6 @@ from math import cos, pi, sin
 
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
-from ludisect.rulesets.boardsvg import graph_svg
 from ludisect.rulesets.coloredgraph import likely_edges
 from ludisect.rulesets.diagram import Diagram
 from ludisect.rulesets.finalscore import FinalScore
@@ -216,12 +215,6 @@ class RegioGraph(Position):
 
     def cell_glyph(self, cell: int) -> str:
         return "stone-first" if self.left >> cell & 1 else "stone-second" if self.right >> cell & 1 else ""
-
-    def picture(self) -> str:
-        count = len(self.nodes)
-        places = [(sin(2 * pi * i / count), -cos(2 * pi * i / count)) for i in range(count)]
-        stones = ["X" if self.left >> i & 1 else "O" if self.right >> i & 1 else "." for i in range(count)]
-        return graph_svg(list(map(str, self.nodes)), stones, places, list(self._edges()))
 
 
 def _places(bits: int) -> Iterator[int]:

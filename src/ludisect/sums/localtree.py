@@ -78,11 +78,11 @@ class LocalTree:
             if hidden:
                 yield f"{indent}{player.name.lower()}: {hidden} dominated move{'s' * (hidden > 1)}"
 
-    def to_svg(self, *, dominated: bool = False) -> str:
-        """The picture as an SVG document: Left's moves to the left and blue, Right's to the right and red."""
-        from ludisect.sums.treepicture import tree_svg
+    def to_svg(self, *, dominated: bool = False, theme: str = "light") -> str:
+        """The picture as an SVG document: Left's moves to the left and blue, Right's to the right, red and dashed."""
+        from ludisect.draw.treepicture import tree_svg
 
-        return tree_svg(self, dominated=dominated)
+        return tree_svg(self, dominated=dominated, theme=theme)
 
     def draw(self, path: str | Path, *, dominated: bool = False) -> None:
         """Write the picture to ``path`` (an SVG file)."""

@@ -277,8 +277,12 @@ class Explanation:
             return "variable"
         return "set of fluents" if any(len(node.fluents) > 1 for node in self.graph.nodes) else "fluent"
 
-    def _readers(self, context: Part) -> str:
-        """Which parts have rules that read a part of the context."""
+    def reason(self, edge: Edge) -> Reason:
+        """An edge of the graph in words, with its witness."""
+        return self._reason(edge, (edge.source, edge.target))
+
+    def readers(self, context: Part) -> list[Part]:
+        """The parts whose rules read a part of the context."""
         game, found = self.parts.game, []
         for part in self.parts.dependent:
             moves = [
@@ -286,14 +290,15 @@ class Explanation:
             ]
             nets = [*game.circuit.next[list(part.fluent_numbers)], *game.circuit.legal[moves]]
             if not {f + 1 for f in context.fluent_numbers}.isdisjoint(game.circuit.support(nets).tolist()):
-                found.append(str(part.id))
-        return f", read by {_some(found, TOLD, ', ')}" if found else ", read by no part"
+                found.append(part)
+        return found
 
     def _part_in_words(self, part: Part) -> list[str]:
         variables, ties = self._variables(part), self.within(part)
         name = f"part {part.id}, {_some(part.patterns, 4)}"
         if part.kind == "independent":
-            name += f", runs by itself{self._readers(part)}"
+            readers = [str(reader.id) for reader in self.readers(part)]
+            name += f", runs by itself, read by {_some(readers, TOLD, ', ') if readers else 'no part'}"
         useless = "" if part.useful else "; neither score nor end nor the start of another part reads it"
         if len(variables) == 1:
             node = self.graph.nodes[variables[0]]
