@@ -173,7 +173,7 @@ def test_parts_of_a_sum_have_values_and_thermographs(window: Window) -> None:
     assert label.startswith("Thermograph of ±1: left stop 1, right stop −1, mean 0, temperature 1")
     assert "hottest" in window.text("#panel")
     window.page.click("#panel .thermobutton >> nth=0")
-    window.page.wait_for_selector("#thermographdialog svg [data-wall=mast]")
+    window.page.wait_for_selector("#thermographdialog svg [data-wall=mast]", state="attached")
     window.page.focus("#thermographdialog input")
     window.key("ArrowRight")
     window.until("() => document.querySelector('#thermographdialog output').textContent.startsWith('at temperature')")
@@ -207,7 +207,7 @@ def test_who_is_to_play_can_be_switched_in_sums_only(window: Window) -> None:
 
 
 def test_two_engines_play_a_sum_to_its_end(window: Window) -> None:
-    window.bench("#/bench/sum:domineering%202x3").solved()
+    window.bench("#/bench/sum:domineering%203x3").solved()
     window.page.click(".engines")
     for select in window.all("#enginedialog tbody select").all()[:2]:
         select.select_option("hotstrat")
@@ -328,7 +328,7 @@ def test_a_deep_link_leads_to_the_same_place_again(window: Window) -> None:
     window.page.reload()
     window.until("() => document.querySelector('.plies')?.textContent === 'move 2 of 3'")
     assert window.asked(holds) == before
-    assert window.asked("location.hash") == address
+    window.until("address => location.hash === address", address)
     window.page.goto("about:blank")
     window.bench(address.split("?")[0] + "?l=0.zz&at=2")
     window.until(

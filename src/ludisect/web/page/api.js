@@ -108,8 +108,17 @@ export async function about(id, request) {
 }
 
 /** @param {string} id @param {any} body @returns {Promise<Position>} */
-export function position(id, body) {
-  return about(id, () => post(`/games/${id}/position`, body));
+export async function position(id, body) {
+  const found = await about(id, () => post(`/games/${id}/position`, body));
+  if (!found.to.length && !found.terminal) found.to = forced(found);
+  return found;
+}
+
+/** Who moves where nobody has a choice: those whose only move is no waiting. @param {Position} found */
+export function forced(found) {
+  const roles = Object.keys(found.legal).filter((role) => found.legal[role].length);
+  const busy = roles.filter((role) => !/^\(?(noop|wait|pass)\)?$/i.test(found.legal[role][0]));
+  return busy.length ? busy : roles;
 }
 
 /** @param {string} id @param {any} body @returns {Promise<string>} */

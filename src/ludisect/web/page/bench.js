@@ -25,6 +25,8 @@ export function buildBench(main) {
   places.boards.setAttribute("role", "group");
   places.answer.setAttribute("aria-live", "polite");
   rememberFocus(places.boards);
+  // a click does not take the focus: arrows go on walking the line
+  places.boards.addEventListener("mousedown", (event) => event.preventDefault());
   put(main, h("div.bench",
     h("section.panel.stage", { "aria-label": "Board" }, places.head, places.boards, places.transport, places.chart),
     h("section.panel.side", { "aria-label": "Answer and parts" }, places.answer, places.tabs, places.panel)));

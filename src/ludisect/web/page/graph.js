@@ -17,6 +17,8 @@ const shown = { method: "exact", against: "", zoom: 1 };
 let edges = [];
 /** @type {HTMLElement|null} */
 let place = null;
+/** Nothing is redrawn under the hand of who drags. */
+let dragging = false;
 
 /** @param {HTMLElement} main */
 export function buildGraph(main) {
@@ -45,7 +47,7 @@ function resultOf(method) {
 }
 
 function draw() {
-  if (!place?.isConnected || state.view !== "graph") return;
+  if (!place?.isConnected || state.view !== "graph" || dragging) return;
   if (study().game.kind !== "rules") return put(place, h("section.panel.view", h("p.soft", "A sum shows its parts on the bench; the graph of dependencies is for games given by rules.")));
   const pick = (label, value, more, use) => h("label.field", label, h("select", { onchange: (event) => use(event.target.value) }, more, METHODS.map((name) => h("option", { value: name, selected: value === name }, name))));
   const bar = h("div.row.graphbar",
@@ -159,6 +161,7 @@ function drag(made, drop, click) {
   let moved = false;
   made.addEventListener("pointerdown", (event) => {
     start = [event.clientX, event.clientY];
+    dragging = true;
     moved = false;
     made.setPointerCapture(event.pointerId);
   });
@@ -174,6 +177,7 @@ function drag(made, drop, click) {
   const stop = (event) => {
     const target = moved ? under(event, made) : null;
     start = null;
+    dragging = false;
     made.style.translate = "";
     made.classList.remove("dragged");
     for (const each of document.querySelectorAll(".box")) each.classList.remove("target");
@@ -186,7 +190,7 @@ function drag(made, drop, click) {
 
 /** The box of another part under the pointer. */
 function under(event, made) {
-  const box = document.elementsFromPoint(event.clientX, event.clientY).map((each) => each.closest(".box")).find(Boolean);
+  const box = document.elementsFromPoint(event.clientX, event.clientY).filter((each) => each !== made).map((each) => each.closest(".box")).find(Boolean);
   return box && box !== made.closest(".box") ? box : null;
 }
 

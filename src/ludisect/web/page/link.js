@@ -88,12 +88,15 @@ export async function address() {
 }
 
 let shown = "";
+let following = false;
+let turn = 0;
 
 /** Writes the address: a new entry of the history for a new game or view, else in place. @param {boolean} [anew] */
 export async function writeAddress(anew = false) {
-  if (!state.study) return;
+  if (!state.study || following) return;
+  const mine = (turn += 1);
   const wanted = (await address()) ?? `#/${state.view}/`;
-  if (wanted === location.hash) return;
+  if (wanted === location.hash || mine !== turn || following) return;
   shown = wanted;
   if (anew) history.pushState(null, "", wanted);
   else history.replaceState(null, "", wanted);
@@ -118,14 +121,25 @@ export async function follow(hash) {
   if (!asked.name) return false;
   const now = state.study ? await nameOf(state.study.game) : null;
   if (now === asked.name && !asked.query.has("l")) return true;
-  await openGame(await register(await sourceOf(asked.name)));
-  const tab = asked.query.get("tab");
-  if (tab) state.tab = tab;
-  const part = asked.query.get("part");
-  if (part) state.lit = Number(part);
-  if (asked.query.get("v") === "0") choices.values = false;
-  await walkLine(asked.query);
+  following = true;
+  try {
+    await openGame(await register(await sourceOf(asked.name)));
+    await restore(asked.query);
+  } finally {
+    following = false;
+  }
+  writeAddress();
   return true;
+}
+
+/** @param {URLSearchParams} query */
+async function restore(query) {
+  const tab = query.get("tab");
+  if (tab) state.tab = tab;
+  const part = query.get("part");
+  if (part) state.lit = Number(part);
+  if (query.get("v") === "0") choices.values = false;
+  await walkLine(query);
 }
 
 async function walkLine(query) {

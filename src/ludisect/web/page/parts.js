@@ -7,7 +7,7 @@ import { hottest, partsHere } from "./partinfo.js";
 import { study, takeApart } from "./play.js";
 import { state } from "./store.js";
 import { showThermograph, smallThermograph } from "./thermograph.js";
-import { capital, count, number, typeset } from "./text.js";
+import { count, number, typeset } from "./text.js";
 
 
 /** @param {HTMLElement} place */
@@ -75,13 +75,13 @@ function facts(part) {
   const moves = Object.entries(own.moves ?? {}).map(([role, list]) => `${/** @type {any[]} */ (list).length} ${role}`);
   /** @type {[string, any][]} */
   const told = [["fluents", count(own.fluents.length)], ["moves", new Set(moves.map((each) => each.split(" ")[0])).size === 1 && moves.length > 1 ? `${moves[0].split(" ")[0]} each` : moves.join(", ") || "none"]];
-  if (value?.why) told.push(["brings", brief(value.why, part.part)]);
+  if (value?.why && typeof value.value !== "string") told.push(["brings", brief(value.why, part.part)]);
   return told;
 }
 
 /** A reason without the part's name, which stands above it. */
 function brief(why, part) {
-  return capital(why.replace(new RegExp(`^part ${part}, .*?\\), `), "").replace(/^(brings|is worth) /, ""));
+  return why.replace(new RegExp(`^part ${part}, .*?\\), `), "").replace(/^(brings|is worth) /, "");
 }
 
 /** What was proved, claim by claim. */
