@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
+from xml.etree import ElementTree
 
 import pytest
 
 import ludisect
-from tests.web.bench_server import BenchServer
+from tests.web.bench_server import Answer, BenchServer
 
 BROKEN = """(role x)
 (init (cell b))
@@ -112,6 +115,50 @@ def test_a_pawn_ending(server: BenchServer) -> None:
     assert [part["value"] for part in job["result"]["parts"]] == ["↑", "0", "↓↓*"]
 
 
+def drawn(answer: Answer) -> ElementTree.Element:
+    """A picture that holds to the rules of the page: no style, no script, nothing from elsewhere."""
+    assert answer.headers["content-type"] == "image/svg+xml"
+    text = answer.body.decode()
+    assert not re.search(r"style=|<style|<script|<foreignObject|<image|\son\w+=|href=\"[^#]", text)
+    return ElementTree.fromstring(text)
+
+
+def test_pictures(server: BenchServer) -> None:
+    table, nim = server.open(sum="domineering 2x3 + nim 2")["id"], server.open(source="double-tictactoe")["id"]
+    for theme in ("light", "dark", "page"):
+        for game, what, more in [
+            (nim, "board", {"line": [{"xplayer": "(mark1 2 2)"}]}),
+            (nim, "graph", {}),
+            (table, "board", {}),
+            (table, "thermograph", {"part": 1}),
+            (table, "thermograph", {}),
+            (table, "tree", {"part": 1, "depth": 2}),
+        ]:
+            picture = drawn(server.post(f"/games/{game}/picture", {"what": what, "theme": theme, **more}))
+            assert picture.attrib["data-picture"] == what
+    for game, what, more in [
+        (nim, "tree", {}),
+        (nim, "thermograph", {}),
+        (table, "graph", {}),
+        (table, "tree", {}),
+        (table, "tree", {"part": 9}),
+    ]:
+        assert server.post(f"/games/{game}/picture", {"what": what, **more}).kind == "input"
+
+
+def test_edges(server: BenchServer) -> None:
+    game = server.open(source="double-tictactoe")["id"]
+    told = server.get(f"/games/{game}/edges").data
+    assert told["method"] == "exact"
+    edge = told["edges"][0]
+    assert edge["from"]["label"] == told["nodes"][edge["from"]["node"]]["label"]
+    words = server.get(f"/games/{game}/edges/{edge['index']}").data
+    assert (words["kind"], words["evidence"]) == (edge["kind"], edge["evidence"])
+    assert words["told"]
+    assert server.get(f"/games/{game}/edges/999999").kind == "input"
+    assert server.get(f"/games/{server.open(sum='nim 2')['id']}/edges").kind == "input"
+
+
 @pytest.mark.parametrize(
     ("path", "body", "kind"),
     [
@@ -153,12 +200,8 @@ def test_bad_moves_and_options(server: BenchServer) -> None:
         ([{"player1": "(reduce b 0)"}, {"player2": "(reduce a 0)"}, {"player1": "x"}], "input"),
     ]:
         assert server.post(f"/games/{nim}/position", {"line": line}).kind == kind
-    for line, kind in [
-        ([{"left": "1: nix"}], "illegal-move"),
-        ([{"left": "a", "right": "b"}], "input"),
-        ([{}], "input"),
-    ]:
-        assert server.post(f"/games/{table}/position", {"line": line}).kind == kind
+    for step, kind in [({"left": "1: nix"}, "illegal-move"), ({"left": "a", "right": "b"}, "input"), ({}, "input")]:
+        assert server.post(f"/games/{table}/position", {"line": [step]}).kind == kind
     assert server.post(f"/games/{nim}/position", {"state": ["(nix 1)"]}).kind == "input"
     assert server.post(f"/games/{table}/position", {"state": ["(nix 1)"]}).kind == "input"
     for game, command, options, kind in [
@@ -189,6 +232,10 @@ def test_files_and_what_can_be_asked(server: BenchServer) -> None:
     assert icon.headers["cache-control"] == "no-cache"
     assert server.ask("GET", "/page/icon.svg", If_None_Match=icon.headers["etag"]).status == 304
     assert server.ask("HEAD", "/page/icon.svg").body == b""
+    packed = server.ask("GET", "/page/icon.svg", Accept_Encoding="gzip, br")
+    assert gzip.decompress(packed.body) == icon.body
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.headers["etag"] != icon.headers["etag"]
     for path in ("/page/nix.js", "/page/..%2f..%2fcli%2fweb.py", "/page/%2e%2e/limits.py", "/limits.py", "/docs"):
         assert server.ask("GET", path).kind == "gone"
     assert server.ask("GET", "/favicon.ico").status == 204

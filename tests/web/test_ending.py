@@ -86,8 +86,8 @@ def test_bad_arguments() -> None:
 
 
 def test_what_is_missing_is_named() -> None:
-    code = "import sys; sys.modules['fastapi'] = None; sys.argv = ['ludisect', 'web']; from ludisect.cli import main; main()"
-    done = run("-c", code)
+    hidden = "import sys; sys.modules['fastapi'] = None; sys.argv = ['ludisect', 'web']"
+    done = run("-c", f"{hidden}; from ludisect.cli import main; main()")
     assert done.returncode == 2
     assert "pip install 'ludisect[web]'" in done.stderr
 

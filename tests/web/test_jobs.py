@@ -66,7 +66,8 @@ def test_a_decomposition_with_a_fluent_moved_is_refuted(server: BenchServer) -> 
 
 
 def test_a_sheet_is_never_a_file(server: BenchServer) -> None:
-    text = "(role p) (init (on 1)) (legal p push) (<= (next (off 1)) (does p push)) (<= terminal (true (off 1))) (goal p 50)"
+    rules = "(<= (next (off 1)) (does p push)) (<= terminal (true (off 1))) (goal p 50)"
+    text = f"(role p) (init (on 1)) (legal p push) {rules}"
     game = server.open(text=text)["id"]
     job = server.run("solve", game)
     assert job["result"]["value"] == {"p": 50}

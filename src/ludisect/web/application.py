@@ -161,10 +161,14 @@ async def describe_api(request: Request) -> Response:
 
 
 def _file(request: Request, found: PageFile) -> Response:
-    headers = {"cache-control": "no-cache", "etag": found.tag}
-    if request.headers.get("if-none-match") == found.tag:
+    packed = "gzip" in request.headers.get("accept-encoding", "")
+    tag = found.tag(packed=packed)
+    headers = {"cache-control": "no-cache", "etag": tag, "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
-    return Response(found.body, media_type=found.kind, headers=headers)
+    if packed:
+        headers["content-encoding"] = "gzip"
+    return Response(found.packed if packed else found.body, media_type=found.kind, headers=headers)
 
 
 # ---- problems -------------------------------------------------------------------------------------------------------

@@ -19,7 +19,9 @@ class Bench(Protocol):
     def position(self, line: Line, to: str | None, state: Sequence[str] | None) -> dict[str, Any]:
         """The position after a line of moves (or a state that is given): what holds, who can do what, the boards."""
 
-    def picture(self, what: str, line: Line, to: str | None, theme: str, options: Mapping[str, Any]) -> str:
+    def picture(
+        self, what: str, line: Line, to: str | None, theme: str, part: int | None, depth: int, method: str
+    ) -> str:
         """A picture as SVG."""
 
 

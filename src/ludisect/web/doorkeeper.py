@@ -95,7 +95,7 @@ class Doorkeeper:
                 return problem("request", "The header Origin is missing.", status=403)
             if origin is not None and origin.lower() != f"http://{host.lower()}":
                 return problem("request", "A page of another origin may not ask this server.", status=403)
-            if scope["method"] != "DELETE" and not _is_json(headers.get("content-type", "")):
+            if _brings(scope["method"], headers) and not _is_json(headers.get("content-type", "")):
                 return problem("request", "Content-Type must be application/json.", status=415)
         return self._without_token(scope, headers)
 
@@ -129,6 +129,12 @@ def _host_name(host: str) -> str | None:
     if parts.username is not None or parts.path or parts.query or parts.fragment or any(c in host for c in "@\\ \t"):
         return None
     return parts.hostname
+
+
+def _brings(method: str, headers: dict[str, str]) -> bool:
+    """Whether a request brings something, or should."""
+    length = headers.get("content-length", "0")
+    return method in ("POST", "PUT", "PATCH") or length != "0" or "transfer-encoding" in headers
 
 
 def _is_json(kind: str) -> bool:

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Path, Response
 from ludisect import __version__
 from ludisect.web.asked import CheckRequest, GameRequest, PictureRequest, PositionRequest
 from ludisect.web.limits import WebLimits
+from ludisect.web.problems import Refused
 from ludisect.web.shared import Shared, Sharing, declared
 
 games_api = APIRouter(prefix="/api/v1", responses=declared(), tags=["games"])
@@ -63,22 +64,38 @@ async def show_position(shared: Sharing, id: GameId, asked: PositionRequest) -> 
 async def draw_picture(shared: Sharing, id: GameId, asked: PictureRequest) -> Response:
     """A picture as SVG: for files in light or dark, for the page with classes instead of colours."""
     _choose_parts(shared, id, asked.parts)
-    drawn: str = await shared.shelf.ask(id, "picture", asked.model_dump(exclude={"parts"}))
+    given = {**asked.model_dump(exclude={"parts"}), "method": _method(shared, id)}
+    asks = shared.shelf.ask_apart if asked.what != "board" else shared.shelf.ask
+    drawn: str = await asks(id, "picture", given)
     return Response(drawn, media_type="image/svg+xml")
 
 
 @games_api.get("/games/{id}/edges", responses=declared(404))
 async def list_edges(shared: Sharing, id: GameId) -> dict[str, Any]:
-    """What depends on what, once the game was taken apart."""
-    found: dict[str, Any] = await shared.shelf.ask(id, "edges", {})
+    """What depends on what, by the method with which the game was taken apart last."""
+    _rules_only(shared, id)
+    found: dict[str, Any] = await shared.shelf.ask_apart(id, "edges", {"method": _method(shared, id)})
     return found
 
 
 @games_api.get("/games/{id}/edges/{index}", responses=declared(404))
 async def tell_edge(shared: Sharing, id: GameId, index: Annotated[int, Path(ge=0, le=10_000_000)]) -> dict[str, Any]:
     """One dependency in words."""
-    found: dict[str, Any] = await shared.shelf.ask(id, "edge", {"index": index})
+    _rules_only(shared, id)
+    given = {"index": index, "method": _method(shared, id)}
+    found: dict[str, Any] = await shared.shelf.ask_apart(id, "edge", given)
     return found
+
+
+def _rules_only(shared: Shared, id: str) -> None:
+    if shared.shelf.find(id).source["kind"] != "rules":
+        raise Refused("input", "A sum has no graph of dependencies: its parts are independent as they stand.")
+
+
+def _method(shared: Shared, id: str) -> str:
+    """The method by which a game was taken apart last."""
+    parts = shared.shelf.find(id).parts
+    return "exact" if parts is None else str(parts[1].get("method", "exact"))
 
 
 def _choose_parts(shared: Shared, id: str, job: str | None) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from ludisect.web.doorkeeper import too_large
 from ludisect.web.limits import WebLimits
 from ludisect.web.problems import Refused
+from ludisect.web.solutions import Solutions
 from ludisect.web.warm import Forked, Warm
 
 
@@ -37,6 +38,7 @@ class GameShelf:
         self._warm, self.own_files = warm, own_files
         self._games: OrderedDict[str, ShelvedGame] = OrderedDict()
         self._checks = asyncio.Semaphore(WebLimits.current().checks_at_once)
+        self._apart = Solutions(warm, "apart")
         self._catalogue: dict[str, Any] | None = None
 
     # ---- without a game ----
@@ -124,6 +126,18 @@ class GameShelf:
         """Ask the process of a game."""
         game = self.find(id)
         return await self._ask(game, what, given, seconds=WebLimits.current().answer_seconds)
+
+    async def ask_apart(self, id: str, what: str, given: dict[str, Any]) -> Any:
+        """Ask a process beside that of the game, for what may take seconds: positions do not wait for it."""
+        game, limits = self.find(id), WebLimits.current()
+        forked = await self._apart.process(id)
+        common = {"source": game.source, "seconds": limits.game_seconds, "memory": limits.game_memory}
+        seconds = limits.answer_seconds + limits.game_seconds
+        try:
+            return await forked.ask({"do": what, "with": given, **common}, seconds=seconds, memory=limits.game_memory)
+        finally:
+            if not self._apart.keeps(forked):
+                await forked.end()
 
     async def _ask(self, game: ShelvedGame, what: str, given: dict[str, Any], *, seconds: float) -> Any:
         limits = WebLimits.current()

@@ -94,7 +94,7 @@ class JobDesk:
     def __init__(self, warm: Warm, shelf: GameShelf, events: EventRing) -> None:
         self._warm, self._shelf, self._events = warm, shelf, events
         self._jobs: dict[str, PageJob] = {}
-        self._solutions = Solutions(warm)
+        self._solutions = Solutions(warm, "values")
         self._slots = max(2, cores())
 
     # ---- asked by the page ----

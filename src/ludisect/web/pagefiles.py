@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -21,17 +23,25 @@ FIRST: Final = '<script type="application/json" id="first">null</script>'
 """Where the first game is put into the page, so that its board is there before any request."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PageFile:
     """One file: what it is, its bytes, and a tag that changes with them."""
 
     kind: str
     body: bytes
 
-    @property
-    def tag(self) -> str:
+    @cached_property
+    def packed(self) -> bytes:
+        """The bytes by gzip, for who takes that."""
+        return gzip.compress(self.body, mtime=0)
+
+    @cached_property
+    def _hash(self) -> str:
+        return sha256(self.body).hexdigest()[:32]
+
+    def tag(self, *, packed: bool) -> str:
         """What browsers send back to ask whether it has changed."""
-        return f'"{sha256(self.body).hexdigest()[:32]}"'
+        return f'"{self._hash}{"-gzip" if packed else ""}"'
 
 
 def read_files(folder: Path = FOLDER) -> dict[str, PageFile]:

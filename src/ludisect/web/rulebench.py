@@ -7,8 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ludisect.circuit.game import Game
-from ludisect.decomposition import Decomposition
+from ludisect.decomposition import Decomposition, decompose
 from ludisect.decomposition.gamesize import game_figures
+from ludisect.draw.drawing import board_svg, graph_svg
+from ludisect.draw.graphdata import GraphData
 from ludisect.draw.ruleboards import RuleBoards
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.games.bundled import source as bundled_source
@@ -18,6 +20,7 @@ from ludisect.gdl.state import State
 from ludisect.gdl.terms import Rules
 from ludisect.loader import load
 from ludisect.web.bench import Line, fingerprint
+from ludisect.web.limits import WebLimits
 from ludisect.web.reply import reply_by_rules
 from ludisect.web.worth import Partial, RuleWorth
 
@@ -28,18 +31,22 @@ if TYPE_CHECKING:
 def open_rules(source: Mapping[str, Any], seconds: float, memory: float) -> RuleBench:
     """The game of a bundled name or a rule sheet; played by the interpreter if its circuit is too large."""
     text, name = source.get("text"), source["name"]
-    rules = read(bundled_source(name), name=name) if text is None else read(text, name=name)
+    sheet = bundled_source(name) if text is None else text
+    rules = read(sheet, name=name)
+    given = (sheet, text is None)
     try:
-        return RuleBench(rules, load(rules, seconds=seconds, memory=memory * 2**30), text)
+        return RuleBench(rules, load(rules, seconds=seconds, memory=memory * 2**30), *given)
     except BudgetExceeded as error:
-        return RuleBench(rules, Interpreter(rules), text, trouble=str(error).splitlines()[0])
+        return RuleBench(rules, Interpreter(rules), *given, trouble=str(error).splitlines()[0])
 
 
 class RuleBench:
     """One game given by rules."""
 
-    def __init__(self, rules: Rules, game: Game | Interpreter, text: str | None, trouble: str = "") -> None:
-        self._rules, self._game, self._text, self._trouble = rules, game, text, trouble
+    def __init__(self, rules: Rules, game: Game | Interpreter, sheet: str, bundled: bool, trouble: str = "") -> None:
+        self._rules, self._game, self._trouble = rules, game, trouble
+        self._sheet, self._bundled = sheet, bundled
+        self._graphs: dict[str, GraphData] = {}
         self._given: dict[str, Decomposition] = {}
         self._worth = RuleWorth()
 
@@ -50,8 +57,8 @@ class RuleBench:
         return {
             "kind": "rules",
             "title": self._game.name,
-            "source": self._game.name if self._text is None else None,
-            "text": self._text,
+            "source": self._game.name if self._bundled else None,
+            "text": self._sheet,
             "sum": None,
             **figures,
             "engine": "circuit" if isinstance(self._game, Game) else "interpreter",
@@ -106,8 +113,41 @@ class RuleBench:
         """The engine's reply."""
         return {"result": reply_by_rules(self._rules, self._state(line, None), options)}
 
-    def picture(self, what: str, line: Line, to: str | None, theme: str, options: Mapping[str, Any]) -> str:
-        raise NotImplementedError
+    def picture(
+        self, what: str, line: Line, to: str | None, theme: str, part: int | None, depth: int, method: str
+    ) -> str:
+        """A board, or the graph; thermographs and trees are for sums."""
+        if what == "graph":
+            data = self._graph(method)
+            return graph_svg(data.parts, theme=theme, data=data)
+        if what != "board":
+            raise InputError(f"there is no {what} of a game given by rules; it is for sums of positions")
+        state = self._state(line, None)
+        parts = next(iter(self._given.values()), None)
+        return board_svg(
+            self._boards.boards(state), theme=theme, title=self._game.name, desc=repr(state).strip("<>"), parts=parts
+        )
+
+    def edges(self, method: str) -> dict[str, Any]:
+        """What depends on what: the nodes of the graph, and its edges by the labels and parts of their ends."""
+        found = self._graph(method).to_json()
+        nodes = found["nodes"]
+        ends = [{"node": node["index"], "label": node["label"], "part": node["part"]} for node in nodes]
+        edges = [{**edge, "from": ends[edge["from"]], "to": ends[edge["to"]]} for edge in found["edges"]]
+        return {"method": method, "nodes": nodes, "edges": edges}
+
+    def edge(self, index: int, method: str) -> dict[str, Any]:
+        """One edge in words."""
+        return self._graph(method).edge_told(index)
+
+    def _graph(self, method: str) -> GraphData:
+        """The graph by which a method finds the parts: the same seed, the same graph."""
+        if not isinstance(self._game, Game):
+            raise InputError(f"{self._game.name} is too large to be taken apart: {self._trouble}")
+        if method not in self._graphs:
+            seconds = WebLimits.current().answer_seconds / 2
+            self._graphs[method] = GraphData(decompose(self._game, method=method, seconds=seconds))
+        return self._graphs[method]
 
 
 def _part(part: Part) -> dict[str, Any]:

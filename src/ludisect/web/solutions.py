@@ -1,4 +1,4 @@
-"""Processes that keep the solution of a game, so that the values of the next position need no new search."""
+"""Processes that keep what was found out about a game: its solution, its graph; the next question is quick."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ludisect.web.warm import Forked, Warm
 class Solutions:
     """At most a few processes, one for a game."""
 
-    def __init__(self, warm: Warm) -> None:
-        self._warm = warm
+    def __init__(self, warm: Warm, name: str) -> None:
+        self._warm, self._name = warm, name
         self._kept: OrderedDict[str, Forked] = OrderedDict()
 
     async def process(self, game: str) -> Forked:
@@ -21,7 +21,7 @@ class Solutions:
         if found is not None and found.alive and not found.turn.locked():
             self._kept.move_to_end(game)
             return found
-        forked = await self._warm.fork("values")
+        forked = await self._warm.fork(self._name)
         old = self._kept.pop(game, None)
         if old is not None and not old.turn.locked():
             await old.end()

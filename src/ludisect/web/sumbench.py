@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from ludisect.draw.drawing import board_svg
 from ludisect.draw.sumboards import SumBoards
+from ludisect.draw.thermopicture import thermograph_svg
+from ludisect.draw.treepicture import tree_svg
 from ludisect.errors import IllegalMove, InputError, UnknownRole
 from ludisect.rulesets.chessboard import ChessBoard
 from ludisect.rulesets.pawns import Pawns
-from ludisect.rulesets.position import Player
+from ludisect.rulesets.position import Component, Player
+from ludisect.sums.answer import value_of
 from ludisect.sums.table import Sum
 from ludisect.web.bench import Line, fingerprint
+from ludisect.web.limits import WebLimits
 from ludisect.web.owngames import own_games
 from ludisect.web.reply import reply_in_sum
 from ludisect.web.worth import Partial, SumWorth
@@ -110,8 +115,29 @@ class SumBench:
         here = self._at(line)
         return {"result": reply_in_sum(here, _mover(here, to), options)}
 
-    def picture(self, what: str, line: Line, to: str | None, theme: str, options: Mapping[str, Any]) -> str:
-        raise NotImplementedError
+    def picture(
+        self, what: str, line: Line, to: str | None, theme: str, part: int | None, depth: int, method: str
+    ) -> str:
+        """A board, the thermograph of a part or of the whole, the tree of a part."""
+        here = self._at(line)
+        if what == "board":
+            return board_svg(SumBoards(here).boards, theme=theme, title=str(here))
+        if what == "graph":
+            raise InputError("a sum has no graph of dependencies: its parts are independent as they stand")
+        shown: Component | Sum = here if part is None else _part(here, part)
+        table = shown if isinstance(shown, Sum) else Sum([shown])
+        if what == "tree":
+            return tree_svg(table.tree(depth), theme=theme)
+        worth = value_of(table, seconds=WebLimits.current().answer_seconds / 2)
+        return thermograph_svg(worth.thermograph, str(table), theme=theme)
+
+
+def _part(here: Sum, number: int) -> Component:
+    """A part of a sum by its number on the board."""
+    parts = {part.number: part.position for part in SumBoards(here).parts}
+    if number not in parts:
+        raise InputError(f"there is no part {number} here; there are {', '.join(map(str, parts)) or 'none'}")
+    return parts[number]
 
 
 def _mover(here: Sum, to: str | None) -> Player:

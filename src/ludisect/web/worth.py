@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
@@ -29,6 +30,9 @@ from ludisect.web.limits import WebLimits
 PLAYED_A_SECOND: Final = 100_000
 """Positions of a play that a search expands in a second, on a slow machine."""
 
+EARLY: Final = 0.3
+"""Share of a job's time for solving a game from its beginning when a later state is asked for first."""
+
 Partial = Callable[[dict[str, Any]], None]
 """Told what is known before the answer is there."""
 
@@ -48,16 +52,19 @@ class RuleWorth:
         """The values in a state: by the solution that is kept, or by a new one."""
         begin, limit = clock.now(), None
         answer, values = self._known(state)
+        if answer is None and self._kept is None and state.moves_made:
+            with suppress(BudgetExceeded):  # from the beginning, where that is quick: it tells every later state
+                self._kept = _keeping(solve(state.game, seconds=EARLY * seconds, memory=memory * 2**30))
+            answer, values = self._known(state)
         if answer is None:
             try:
-                answer = solve(state, seconds=seconds, memory=memory * 2**30)
+                answer = solve(state, seconds=max(0.1, seconds - (clock.now() - begin)), memory=memory * 2**30)
             except BudgetExceeded as error:
                 if not isinstance(error.partial, Answer):
                     raise
                 answer, limit = error.partial, error
-            if answer.solution is not None:
-                self._kept = answer
-                values = answer.values()
+            self._kept = _keeping(answer) or self._kept
+            values = () if answer.solution is None else answer.values()
         data = answer.to_json()
         data.pop("line")
         result = data | {
@@ -68,13 +75,22 @@ class RuleWorth:
         return {"result": result, "limit": None if limit is None else limit_name(limit)}
 
     def _known(self, state: State[Game]) -> tuple[Answer | None, tuple[MoveValue, ...]]:
-        """The answer for a state and its values, if the solution that is kept tells them all."""
+        """The answer for a state and its values, if the solution that is kept tells them all, and exactly.
+
+        A solution tells of the states that come after the one it was found for, not of those before it.
+        """
         if self._kept is None or state.is_over:
             return None, ()
         values = self._kept.values(state)
-        if not values or any(value.value.get(value.role) is None for value in values):
+        wanted = sum(len(state.legal[role]) for role in state.choosing or state.legal)
+        if len(values) < wanted or not all(value.exact for value in values):
             return None, ()
         return self._kept.after(state), values
+
+
+def _keeping(answer: Answer) -> Answer | None:
+    """The answer if it is worth keeping: exact, and with what the search found."""
+    return answer if answer.exact and answer.solution is not None else None
 
 
 class SumWorth:
