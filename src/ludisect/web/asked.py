@@ -10,7 +10,7 @@ from ludisect.web.limits import WebLimits
 
 _LIMITS = WebLimits()
 
-Text = Annotated[str, Field(max_length=_LIMITS.body_bytes)]
+Text = Annotated[str, Field(max_length=_LIMITS.body_bytes)]  # what is too large for a sheet is said in words
 Word = Annotated[str, Field(max_length=10_000)]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 PageName = Annotated[str, Field(max_length=64, pattern=r"^[A-Za-z0-9_-]*$")]

@@ -179,7 +179,7 @@ async def _body(receive: Receive, limits: WebLimits) -> bytes | dict[str, Any]:
 
 def too_large(size: int, limits: WebLimits) -> str:
     """What is said of a request or a sheet that is too large."""
-    return f"The sheet has {_megabytes(size)} MB; the limit is {_megabytes(limits.body_bytes)} MB."
+    return f"The sheet has {_megabytes(size)} MB; the limit is {_megabytes(limits.sheet_bytes)} MB."
 
 
 def _megabytes(size: int) -> str:

@@ -179,10 +179,10 @@ async def _close(game: ShelvedGame) -> None:
 
 
 def _too_long(text: str, limits: WebLimits) -> dict[str, Any] | None:
-    """The fault of a sheet that is too large, or has a line that is."""
+    """The fault of a sheet with a line that is too long; refuses one that is too large."""
     size = len(text.encode())
-    if size > limits.body_bytes:
-        return _fault(too_large(size, limits), 1)
+    if size > limits.sheet_bytes:
+        raise Refused("limit", too_large(size, limits), status=413)
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > limits.sheet_line:
             told = f"line {number} has {len(line):,} characters; the limit is {limits.sheet_line:,}"

@@ -12,7 +12,8 @@ class WebLimits(Numbers):
     """What bounds the server and its processes."""
 
     # ---- requests ----
-    body_bytes: int = number(5_000_000, "Bytes of a request, and of a rule sheet", least=1000)
+    body_bytes: int = number(8_000_000, "Bytes of a request; a sheet in JSON is longer than it is", least=1000)
+    sheet_bytes: int = number(5_000_000, "Bytes of a rule sheet", least=1000)
     sheet_line: int = number(100_000, "Characters of a line of a rule sheet", least=100)
     line_moves: int = number(10_000, "Moves of a line of play", least=1)
     requests_at_once: int = number(200, "Requests that are answered at a time; others are told to come again", least=1)
