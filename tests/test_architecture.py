@@ -222,7 +222,7 @@ def test_import_is_light() -> None:
 
 
 def test_taking_a_game_apart_needs_no_graph_library() -> None:
-    """networkx draws and scipy solves linear programs; both take long to load, so the common way does without."""
+    """networkx is an oracle of tests, and scipy solves linear programs: the common way does without either."""
     code = """
 import sys
 sys.modules["networkx"] = sys.modules["scipy"] = None  # to import one of them is an error now

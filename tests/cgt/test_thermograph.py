@@ -117,7 +117,9 @@ def test_drawing(tmp_path: Path) -> None:
         graph = parse(text).thermograph
         graph.draw(tmp_path / "t.svg", title="a < b")
         root = ElementTree.fromstring((tmp_path / "t.svg").read_text(encoding="utf-8"))
-        assert len(root.findall("{http://www.w3.org/2000/svg}polyline")) == 2
+        walls = [e.get("data-wall") for e in root.iter() if e.get("data-wall")]
+        assert walls[0] == "mast"
+        assert {"left", "right"} <= set(walls)
         assert graph._repr_svg_().startswith("<svg")
 
 

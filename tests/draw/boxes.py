@@ -34,8 +34,9 @@ def labels(svg: str) -> list[Label]:
     out: list[Label] = []
 
     def visit(e: ElementTree.Element, x: float, y: float) -> None:
-        moved = re.fullmatch(r"translate\((\S+) (\S+)\)", e.get("transform", "translate(0 0)"))
+        moved = re.fullmatch(r"translate\((\S+) (\S+)\)( scale\(\S+\))?", e.get("transform", "translate(0 0)"))
         assert moved, e.get("transform")
+        assert not (moved[3] and len(e)), "nothing with text is scaled: it would be too small"
         x, y = x + float(moved[1]), y + float(moved[2])
         if e.tag == f"{SPACE}text":
             size = float(e.get("font-size", ""))
@@ -55,3 +56,20 @@ def view_box(svg: str) -> tuple[float, float]:
     left, top, width, height = map(float, ElementTree.fromstring(svg).get("viewBox", "").split())
     assert (left, top) == (0, 0)
     return width, height
+
+
+def rectangles(svg: str) -> list[tuple[ElementTree.Element, float, float]]:
+    """Every rectangle with a place, and where its upper left corner comes to lie."""
+    out: list[tuple[ElementTree.Element, float, float]] = []
+
+    def visit(e: ElementTree.Element, x: float, y: float) -> None:
+        moved = re.match(r"translate\((\S+) (\S+)\)", e.get("transform", "translate(0 0)"))
+        assert moved
+        x, y = x + float(moved[1]), y + float(moved[2])
+        if e.tag == f"{SPACE}rect":
+            out.append((e, x + float(e.get("x", "0")), y + float(e.get("y", "0"))))
+        for child in e:
+            visit(child, x, y)
+
+    visit(ElementTree.fromstring(svg), 0.0, 0.0)
+    return out

@@ -131,5 +131,5 @@ def test_terminal_colors_each_part() -> None:
     console = Console(force_terminal=True, color_system="truecolor", width=100)
     with console.capture() as seen:
         console.print(board_rich(double_tictactoe()))
-    assert "48;2;86;180;233" in seen.get()  # the first colour as background
-    assert "48;2;230;159;0" in seen.get()
+    assert "48;2;17;72;179" in seen.get()  # the first colour as background
+    assert "48;2;236;97;0" in seen.get()

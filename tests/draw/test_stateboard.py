@@ -86,15 +86,18 @@ def test_what_is_on_no_board_is_listed(name: str) -> None:
         assert (str(fluent) in text) == (str(fluent) in picture) == (fluent not in placed), fluent
     for board in boards:
         assert board.title in text
-        assert board.title in picture
+        assert board.symbol in picture
     assert {e.get("id") for e in ElementTree.fromstring(svg).iter()} == {None}
 
 
 def test_squares_of_the_picture_carry_what_the_text_shows() -> None:
     state = game_of("connect-four").start.play_line("(drop 4) (drop 4) (drop 3)")
-    titles = [e.text for e in ElementTree.fromstring(state._repr_svg_()).iter("{http://www.w3.org/2000/svg}title")]
+    root = ElementTree.fromstring(state._repr_svg_())
+    titles = [e.text for e in root.iter("{http://www.w3.org/2000/svg}title")]
     assert titles[0] == "State of connect-four: 3 moves made, yellow chooses from 7"
-    assert {t for t in titles if t and t.startswith("row") and not t.endswith("·")} == {
-        "row 1, column 3: r", "row 1, column 4: r", "row 2, column 4: y",
+    assert {t for t in titles if t and t.startswith("row") and not t.endswith("empty")} == {
+        "row 1, column 3, red", "row 1, column 4, red", "row 2, column 4, yellow",
     }  # fmt: skip
     assert len(titles) == 1 + 42
+    last = [e for e in root.iter() if e.get("data-last")]
+    assert [e.get("data-role") for e in last] == ["red"]

@@ -198,6 +198,6 @@ def test_blocked_squares_and_pictures() -> None:
     assert opposite.key()[0] == board.key()[0] == board._mirrored().key()[0]
     assert Pawns("a6 / blocked a8").sure_winner(None) is None
     assert Pawns("a6 / blocked b8").sure_winner(None) is LEFT
-    assert board.picture().count("<path") == 4
+    assert board.picture().count('data-piece="pawn-') == 4
     with pytest.raises(InputError, match="blocked"):
         Pawns("e4 / f4 blocked e4")

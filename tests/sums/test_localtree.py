@@ -123,12 +123,14 @@ def test_the_picture(tmp_path: Path) -> None:
         below = [b.tree for b in node.branches if not b.dominated]
         shown += below
         stack += below
-    assert svg.count('rx="5"') == len(shown)
-    assert texts(svg).count("±3/2") == 1
-    assert "gains {3|0}" in texts(svg)
-    assert tree.to_svg(dominated=True).count('rx="5"') == len(tree)
+    assert svg.count('height="130" rx="8"') == len(shown)
+    assert texts(svg).count("±3⁄2") == 1
+    assert "gains {3 | 0}" in texts(svg)
+    assert tree.to_svg(dominated=True).count('height="130" rx="8"') == len(tree)
     plain = position("hackenbush BRG").tree(1).to_svg()
-    assert "0-1B 1-2R 2-3G" in texts(plain)
+    assert "Left 2-3G" in texts(plain)
+    named = position("regio 1-2 2-3 3-4 4-5 5-6 6-7 7-8").tree(0).to_svg()
+    assert any(text.startswith("1-2 2-3") for text in texts(named))
 
 
 def test_on_the_command_line(tmp_path: Path) -> None:

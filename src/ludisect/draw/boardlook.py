@@ -1,4 +1,4 @@
-"""What all drawings of boards share: how parts look, badges, patterns, titles, and what a square says of itself."""
+"""What all drawings of boards share: how parts look, badges, patterns, titles, what squares say."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ludisect.draw.boarddata import At, BoardData, Square
+from ludisect.draw.outlines import dotting, hatching
 from ludisect.draw.palette import pattern
-from ludisect.draw.regions import dotting, hatching
 from ludisect.draw.svg import BODY, SMALL, Fragment, element, text
 from ludisect.draw.text import fit, text_width
 from ludisect.draw.theme import Attributes, Theme

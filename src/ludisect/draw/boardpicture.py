@@ -1,4 +1,4 @@
-"""Boards as drawings: squares on the ground of their part, one outline and one badge for each part, pieces."""
+"""Boards as drawings: squares on the ground of their part, an outline and a badge per part, pieces."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from math import ceil
 
 from ludisect.draw.boarddata import At, BoardData, BoardPiece, Square
 from ludisect.draw.boardlook import (
+    BADGE,
     OUTLINE,
     BoardLook,
     badge,
@@ -18,8 +19,8 @@ from ludisect.draw.boardlook import (
 )
 from ludisect.draw.heappicture import heaps_fragment
 from ludisect.draw.linepicture import lines_fragment
-from ludisect.draw.pieces import sign, slab
-from ludisect.draw.regions import hatching, outline
+from ludisect.draw.outlines import hatching, outline
+from ludisect.draw.signs import sign, slab
 from ludisect.draw.svg import SMALL, Fragment, element, flow, text, tooltip
 from ludisect.draw.text import fit, text_width
 from ludisect.draw.theme import Attributes, Theme
@@ -173,22 +174,21 @@ def _regions(look: BoardLook, board: BoardData, side: float) -> list[str]:
 
 
 def _badges(look: BoardLook, board: BoardData, side: float) -> list[str]:
-    """One badge for each part, in its first square."""
+    """One badge for each part, in its first square; of parts that begin in one square, and of a crowd, the first."""
     first: dict[int, At] = {}
     for square in sorted(board.squares, key=lambda s: s.at):
         for number in square.parts:
             first.setdefault(number, square.at)
-    out, taken = [], set()
     filled = {s.at for s in board.squares if s.glyph} | {at for piece in board.pieces for at in piece.cells}
+    out: list[str] = []
+    taken: list[tuple[float, float, float]] = []
     for number, at in sorted(first.items()):
-        aside = 0.0
-        while (at, aside) in taken:
-            aside += 1
-        taken.add((at, aside))
         part = look.part(number)
         inside = -7.0 if at in filled or side < 36 else 4.0
-        x = at[1] * side + inside + aside * (badge_width(part.badge) + 2)
-        out.append(badge(look.theme, x, at[0] * side + inside, part, number))
+        x, y, width = at[1] * side + inside, at[0] * side + inside, badge_width(part.badge)
+        if all(x >= left + wide or left >= x + width or abs(y - top) >= BADGE for left, top, wide in taken):
+            taken.append((x, y, width))
+            out.append(badge(look.theme, x, y, part, number))
     return out
 
 

@@ -1,4 +1,4 @@
-"""Everything that can be drawn, each by one function with a theme: light, dark, or page (classes for a style sheet)."""
+"""Everything that can be drawn, each by one function with a theme: light, dark, or page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dependency graph as a person sees it, as data: nodes at their places on boards, edges with what they rest on.
+"""The dependency graph as data, as a person sees it: nodes at their places on boards, edges with reasons.
 
 A node is all fluents of a part on one square, else one node of the method's graph; the moves of a part with one name
 are one node. Where that makes too many, rows of squares are nodes, then symbols, then parts. A *place* is an index into
@@ -77,7 +77,7 @@ class GraphData:
         self.graph = parts.graph or DependencyGraph()
         self.seen = seen or RuleLayers(parts.game, parts)
         limits = DrawLimits.current()
-        self.shown = min(len(parts.parts), limits.graph_nodes - 8)
+        self.shown = min(len(parts.parts), limits.graph_nodes - 8, limits.graph_parts)
         """How many parts have a place of their own."""
         homes = [int(p) for p in parts.part_of()]
         beyond = self.shown + (self.shown < len(parts.parts))

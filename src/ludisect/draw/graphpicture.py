@@ -1,4 +1,4 @@
-"""The dependency graph as a drawing: a box for each part, nodes at their places on the board, lines between boxes."""
+"""The dependency graph as a drawing: a box per part, nodes at their places on the board, lines between."""
 
 from __future__ import annotations
 
@@ -59,8 +59,12 @@ def graph_fragment(theme: Theme, data: GraphData, room: float) -> Fragment:
         at = placed[place]
         body.append(Fragment(0, 0, _drawn(theme, data, box, at, looks)).at(at.x, at.y))
     body += [_words(theme, one) for one in routed if one.words_at is not None]
-    left = min([0.0, *(w.words_at[0] - text_width(w.wire.words, SMALL) / 2 - 6 for w in routed if w.words_at)])
-    right = max([width, *(w.words_at[0] + text_width(w.wire.words, SMALL) / 2 + 6 for w in routed if w.words_at)])
+    reach = [0.0, width, *(x for one in routed for x, _ in one.corners)]
+    for one in routed:
+        if one.words_at is not None:
+            half = text_width(one.wire.words, SMALL) / 2 + 6
+            reach += [one.words_at[0] - half, one.words_at[0] + half]
+    left, right = min(reach), max(reach)
     whole = Fragment(right - left, height, Fragment(0, 0, "".join(body)).at(-left, 0))
     more = len(data.links) - len(links)
     if more:

@@ -1,4 +1,4 @@
-"""Heaps as drawings: columns of counters on the ground, each in the colour of its part, with its size below."""
+"""Heaps as drawings: columns of counters on the ground, each in the colour of its part, its size below."""
 
 from __future__ import annotations
 

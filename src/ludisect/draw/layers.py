@@ -1,4 +1,4 @@
-"""Layers: boards of fluents that are one board to a person, what lies on its squares in a state, heaps, parts."""
+"""Layers: boards of fluents that are one board to a person, what lies on its squares, heaps, parts."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ludisect.circuit.game import Game
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.draw.boarddata import At, BoardData, Square
 from ludisect.draw.boards import Axis, Board, boards_of
+from ludisect.draw.contents import TAKEN, content, empty_words, signs, tells_free
 from ludisect.draw.limits import DrawLimits
-from ludisect.draw.words import TAKEN, content, empty_words, signs, tells_free
 from ludisect.gdl.interpret import Interpreter
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.randomplay import record

@@ -10,7 +10,7 @@ from ludisect.draw.boardlook import BADGE, PartLook, badge, badge_width
 from ludisect.draw.graphdata import GraphData
 from ludisect.draw.graphpicture import part_looks, part_name
 from ludisect.draw.limits import DrawLimits
-from ludisect.draw.regions import hatching
+from ludisect.draw.outlines import hatching
 from ludisect.draw.svg import BODY, NAME, SMALL, Fragment, element, flow, line_of, stack, text
 from ludisect.draw.text import SERIF, fit, text_width, wrap
 from ludisect.draw.theme import Theme

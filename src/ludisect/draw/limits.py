@@ -17,6 +17,7 @@ class DrawLimits(Numbers):
     boards_steps: int = number(40, "and the steps of each that are looked at", least=0)
     boards_tried: int = number(600, "Legal moves that are tried out to see what they change on the boards", least=0)
     graph_nodes: int = number(150, "Nodes of a graph; with more, rows, symbols or parts are nodes", least=10)
+    graph_parts: int = number(60, "Parts with a box of their own; the others share one", least=1)
     graph_column: int = number(24, "Nodes of one symbol that a part has off its boards, before they are one", least=1)
     graph_hidden: int = number(600, "Edges inside parts that a page can show when the pointer rests on a node", least=0)
     graph_links: int = number(40, "Lines between parts; the others are told by the list of edges", least=0)

@@ -20,7 +20,7 @@ body { font: 15px/1.45 system-ui, sans-serif; max-width: 1240px; margin: 0 auto;
 h2 { margin: 28px 0 8px; font-size: 17px; } h3, h4 { margin: 8px 0 4px; font-size: 15px; }
 figure { margin: 0 0 16px; padding: 4px; overflow: auto; background: var(--surface); border-radius: 12px;
   border: 1px solid var(--line); }
-figure svg { display: block; margin: 0 auto; max-width: 100%; min-width: min(100%, 640px); }
+figure svg { display: block; margin: 0 auto; }
 table { border-collapse: collapse; width: 100%; background: var(--surface); } th, td { text-align: left;
   vertical-align: top; padding: 5px 10px; border-bottom: 1px solid var(--line); } tr:hover { background: var(--shade); }
 .wide { overflow-x: auto; }
@@ -81,11 +81,17 @@ def page(parts: Decomposition, data: GraphData, svg: str) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>Decomposition of {name}</title><style>{stylesheet()}{_grounds()}{_STYLE}</style></head>\n"
+        f"<title>Decomposition of {name}</title><style>{stylesheet()}{_grounds()}{_STYLE}{_width(svg)}</style></head>\n"
         "<body>\n<main>\n"
         + "\n".join(s for s in sections if s)
         + f"\n</main>\n<script>{_SCRIPT}</script>\n</body></html>\n"
     )
+
+
+def _width(svg: str) -> str:
+    """The picture in its natural size: shrunk to a narrow screen, its text would be too small."""
+    _, _, wide = svg.partition('viewBox="0 0 ')
+    return f"figure svg {{ width: {wide.partition(' ')[0]}px; }}"
 
 
 def _grounds() -> str:

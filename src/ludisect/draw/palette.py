@@ -1,4 +1,4 @@
-"""The colours of every picture and page: eight for parts, those of surfaces, text, players, verdicts; light and dark.
+"""The colours of pictures and pages: eight of parts, others of surfaces, text, players, verdicts; themes.
 
 The eight were chosen so that the smallest distance between two of them, for people with normal sight and with each of
 the three kinds of colour blindness, is as great as can be (OKLab; Machado, Oliveira and Fernandes 2009). From the ninth

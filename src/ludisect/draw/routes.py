@@ -1,4 +1,4 @@
-"""Lines between boxes that stand in rows and columns: they run in the streets, in lanes with room for their words."""
+"""Lines between boxes that stand in rows and columns: they run in streets, in lanes with room for words."""
 
 from __future__ import annotations
 

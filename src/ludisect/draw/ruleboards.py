@@ -1,4 +1,4 @@
-"""`RuleBoards`: any state of a game as boards with pieces and parts, and where each of its legal moves is made."""
+"""`RuleBoards`: any state of a game as boards with pieces and parts, and where its legal moves are made."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.draw.boarddata import BoardData, BoardPiece, MoveData, Where, as_json
+from ludisect.draw.contents import tells_free
 from ludisect.draw.layers import RuleLayers
 from ludisect.draw.limits import DrawLimits
 from ludisect.draw.rulemoves import Changed, changes, where
-from ludisect.draw.words import tells_free
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term

@@ -1,4 +1,4 @@
-"""One state as boards in text, with a sign for what lies on each square; what is on no board stands below."""
+"""One state as boards in text, a sign for what lies on each square; what is on no board stands below."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 from ludisect.circuit.game import Game
 from ludisect.draw.boarddata import At
 from ludisect.draw.boards import Board, boards_of
+from ludisect.draw.contents import content, empty_words
 from ludisect.draw.terminal import WIDTH, block, side_by_side
-from ludisect.draw.words import content, empty_words
 from ludisect.gdl.interpret import Interpreter
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term

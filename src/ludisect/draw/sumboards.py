@@ -1,4 +1,4 @@
-"""A sum on the table as boards: regions that keep their numbers while play goes on, dominoes, moves in their places."""
+"""A sum on the table as boards: regions that keep their numbers in play, dominoes, moves in their places."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from ludisect.draw.boarddata import At, BoardData, BoardPiece, MoveData, Square, Where, as_json
-from ludisect.rulesets.diagram import Diagram
+from ludisect.rulesets.depiction import Diagram
 from ludisect.rulesets.position import Component, Player, Position
 from ludisect.sums.table import Sum, SumMove
 

@@ -68,7 +68,7 @@ def _plot(graph: Thermograph, floor_at: int, room: tuple[float, float], most: fl
     from_floor = [wall.at(floor_at) for wall in (graph.left, graph.right)]
     values = [Fraction(x) for w in (graph.left, graph.right) for t, x in w.points if t >= floor_at]
     values += [Fraction(x) for x in from_floor]
-    spare = Fraction(1, 2) if full else Fraction(1, 4)
+    spare = max(Fraction(1, 2), (max(values) - min(values)) / 10) if full else Fraction(1, 4)
     low, high = min(values) - spare, max(values) + spare
     hot = max(Fraction(graph.temperature), Fraction(0))
     above = max(Fraction(1), hot / 3) if full else max(Fraction(3, 4), (hot - floor_at) / 2)

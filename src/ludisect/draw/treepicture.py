@@ -1,4 +1,4 @@
-"""Local trees as drawings: a box per position with its board, value, temperature and stops, a line per move."""
+"""Local trees as drawings: a box per position with board, value, temperature, stops, a line per move."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import Any, ClassVar, Self
 
 from ludisect.errors import InputError
-from ludisect.rulesets.diagram import Diagram, letters
+from ludisect.rulesets.depiction import Diagram, letters
 from ludisect.rulesets.position import Position
 
 MOST_CELLS = 4096

@@ -13,7 +13,7 @@ from typing import Self
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
 from ludisect.rulesets.coloredgraph import Edge, canonical_edges, components, reachable
-from ludisect.rulesets.diagram import Diagram
+from ludisect.rulesets.depiction import Diagram
 from ludisect.rulesets.position import Player, Position
 
 GROUND = 0

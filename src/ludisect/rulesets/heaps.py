@@ -11,7 +11,7 @@ from typing import Self
 from ludisect.cgt import Value, nimber
 from ludisect.cgt.impartial import NAMED, Octal
 from ludisect.errors import InputError
-from ludisect.rulesets.diagram import Diagram, heaps_diagram
+from ludisect.rulesets.depiction import Diagram, heaps_diagram
 from ludisect.rulesets.position import Player, Position
 
 MOST_DIGITS = 1000

@@ -14,7 +14,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from ludisect.errors import InputError
-from ludisect.rulesets.diagram import Diagram
+from ludisect.rulesets.depiction import Diagram
 from ludisect.rulesets.position import Player, Position
 from ludisect.rulesets.squares import (
     A_FILE,

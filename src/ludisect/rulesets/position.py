@@ -26,7 +26,7 @@ import ludisect
 from ludisect.cgt import MarkedValue, Thermograph, Value, Worth
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
-from ludisect.rulesets.diagram import Diagram
+from ludisect.rulesets.depiction import Diagram
 
 if TYPE_CHECKING:
     from ludisect.sums.localtree import LocalTree

@@ -17,7 +17,7 @@ from math import cos, pi, sin
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
 from ludisect.rulesets.coloredgraph import likely_edges
-from ludisect.rulesets.diagram import Diagram
+from ludisect.rulesets.depiction import Diagram
 from ludisect.rulesets.finalscore import FinalScore
 from ludisect.rulesets.grid import MOST_CELLS, GridPosition, neighbors
 from ludisect.rulesets.position import Player, Position

@@ -11,7 +11,7 @@ from typing import Self
 
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
-from ludisect.rulesets.diagram import Diagram
+from ludisect.rulesets.depiction import Diagram
 from ludisect.rulesets.grid import SWAP_STONES
 from ludisect.rulesets.position import Player, Position
 

@@ -1,4 +1,4 @@
-"""Regions of a grid: outlines that run just inside their edge, and patterns of lines or dots on their squares."""
+"""Regions of a grid: outlines that run just inside their edge, patterns of lines or dots on their squares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signs on squares: marks, stones, dominoes, toads and frogs, chess pieces, letters; told apart by shape and shade."""
+"""Signs on squares: marks, stones, dominoes, toads and frogs, chess pieces, letters; by shape and shade."""
 
 from __future__ import annotations
 
