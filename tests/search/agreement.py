@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.answer import Answer
+from ludisect.answer import Answer, MoveValue
 from ludisect.circuit.game import Game
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, InputError
@@ -23,6 +23,7 @@ from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable
 from ludisect.search.ways import WAYS
 from ludisect.search.whole.backward import payoffs, solve_graph
+from ludisect.search.whole.matrix import solve_matrix
 from ludisect.search.whole.positions import choosers
 from ludisect.search.whole.statespace import explore
 from ludisect.search.whole.whole import goal_bounds
@@ -101,6 +102,55 @@ class Whole:
                 if value is None or not low - CLOSE <= value <= high + CLOSE:
                     yield f"in position {here} {role} gets {low:g} to {high:g}, not {value}"
             yield from self._not_kept(here, later)
+
+    def wrong_moves(self, values: Sequence[MoveValue], here: int = 0) -> Iterator[str]:
+        """What is wrong with the values of the moves in a position; "unknown" for each that has none."""
+        edges = self.graph.edges_of(here)
+        joint, after = self.graph.joint[edges], self.graph.successor[edges]
+        chooses = choosers(joint, after) if joint.size else []
+        listed = [(v.role, v.move) for v in values]
+        to_move = [r for r, one in enumerate(chooses) if one] or range(len(chooses))
+        moves = {(self.game.roles[r], self.game.moves[r][m]) for r in to_move for m in joint[:, r].tolist()}
+        if len(set(listed)) != len(listed) or set(listed) != moves:
+            yield f"in position {here} these are not the moves: {listed}"
+            return
+        worth = {(v.role, v.move): self._brings(joint, after, chooses, v) for v in values}
+        for v in values:
+            low, high = worth[v.role, v.move]
+            r, told = self.game.roles.index(v.role), [v.value[role] for role in self.game.roles]
+            if told[r] is None:
+                yield "unknown"
+                if v.exact or v.best is not None:
+                    yield f"in position {here} {v.move} has no value and claims {v}"
+                continue
+            for q, value in enumerate(told):
+                if value is not None and not low[q] - CLOSE <= value <= high[q] + CLOSE:
+                    yield f"in position {here} {v.move} is worth {low} to {high} to {self.game.roles[q]}, not {value:g}"
+            most = max(worth[v.role, w.move][1][r] for w in values if w.role == v.role)
+            least = max(worth[v.role, w.move][0][r] for w in values if w.role == v.role)
+            if v.exact and most == least and v.best not in (None, bool(low[r] >= most - CLOSE)):
+                yield f"in position {here} {v.move} is worth {low[r]:g} of {most:g}, and best is {v.best}"
+
+    def _brings(
+        self, joint: NDArray[np.int32], after: NDArray[np.int32], chooses: list[bool], v: MoveValue
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Bounds on what a move brings every role, by the values of all positions."""
+        r = self.game.roles.index(v.role)
+        mine = joint[:, r] == self.game.move_index[r][v.move]
+        low, high = self.values.low[after], self.values.high[after]
+        if sum(chooses) < 2:
+            return low[mine][0], high[mine][0]
+        if self.values.rule == "equilibrium":
+            payoff, rows, columns = payoffs(joint, low[:, 0])
+            _, odds, others = solve_matrix(payoff)
+            k = int(np.flatnonzero((rows, columns)[r] == self.game.move_index[r][v.move])[0])
+            first = float(payoff[k] @ others) if r == 0 else float(odds @ payoff[:, k])
+            both = np.array([first, low[0].sum() - first])
+            return both, both
+        # what the others get hangs on what they do
+        least, most = low[mine].min(axis=0), high[mine].max(axis=0)
+        most[r] = high[mine][:, r].min()
+        return least, most
 
     def _not_kept(self, here: int, later: Answer) -> Iterator[str]:
         """Whether the moves named in a position keep the values there, whoever moves alone."""
@@ -183,4 +233,16 @@ class Tally:
             self.answers[f"{way}, later states"] += 3
             self.answers[f"{way}, later states unknown"] += wrong.count("unknown")
             self.faults += [f"{label}: {fault}" for fault in wrong if fault != "unknown"]
+            self._note_moves(label, answer, whole, way)
         self.faults += [f"{label}: {fault}" for fault in whole.faults(answer)]
+
+    def _note_moves(self, label: str, answer: Answer, whole: Whole, way: str) -> None:
+        """What every move is worth at the start, and in two later states."""
+        rng = random.Random(label)
+        for here in (0, *(rng.randrange(whole.graph.positions) for _ in range(2))):
+            state = State(whole.game, whole.game.batch.state(whole.space.states[here]))
+            values = answer.values(None if here == 0 else state)
+            wrong = list(whole.wrong_moves(values, here))
+            self.answers[f"{way}, moves"] += len(values)
+            self.answers[f"{way}, moves unknown"] += wrong.count("unknown")
+            self.faults += [f"{label}: {fault}" for fault in wrong if fault != "unknown"]

@@ -23,6 +23,7 @@ COMMANDS = {
     "info": Command("GAME", "roles, turns, fluents, moves, gates"),
     "decompose": Command("GAME", "the independent parts, proved or tested"),
     "solve": Command("GAME", "value and best move, from the parts"),
+    "values": Command("GAME", "what every move is worth, the best marked"),
     "play": Command("GAME", "play against the engine, in the terminal"),
     "web": Command("", "all of this in your browser"),
     "match": Command("GAME PLAYER PLAYER…", "players against each other, who beats whom"),

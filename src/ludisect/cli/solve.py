@@ -71,6 +71,33 @@ def run(
     For a sum of combinatorial games: who wins, and by which move, for either player to begin; after --moves such as
     "left 2: to 3; right 1: a1-b1", for the one whose turn it is.
     """
+    found = solved(
+        game,
+        state,
+        moves,
+        memory,
+        quiet=quiet or json,
+        by=by,
+        depth=depth,
+        seconds=seconds,
+        jobs=jobs,
+        store=open_store(store),
+    )
+    return _show(*found, json=json)
+
+
+def solved(
+    game: str,
+    state: Path | None,
+    moves: str | None,
+    memory: float,
+    *,
+    quiet: bool,
+    seconds: float | None,
+    **options: Any,
+) -> tuple[Answer, BudgetExceeded | None]:
+    """What the search of a game or a sum found, from the position on that --state and --moves lead to; and the limit
+    that it hit."""
     from ludisect.games.source import find_rules, names_rules
     from ludisect.solving import solve
 
@@ -78,21 +105,17 @@ def run(
         if state is not None:
             raise InputError(f"--state is for games given by rules; {game} is a sum of combinatorial games")
         table = game if moves is None else _played(game, moves)
-        options: dict[str, Any] = {"store": open_store(store), "jobs": jobs}
-        with working("solving the sum", quiet=quiet or json):
-            found = _searched(lambda: solve(table, by, depth=depth, seconds=seconds, **options))
-        return _show(*found, json=json)
+        with working("solving the sum", quiet=quiet):
+            return _searched(lambda: solve(table, seconds=seconds, **options))
     limit = None if seconds is None else max(seconds, BUILDING)
     try:
-        built = build(find_rules(game), seconds=limit, memory=memory, quiet=quiet or json)
+        built = build(find_rules(game), seconds=limit, memory=memory, quiet=quiet)
     except BudgetExceeded as error:
         message = f"{str(error).splitlines()[0]}; give it more --seconds or --memory"
         raise BudgetExceeded(message, budget="building") from None  # no other engine can solve
     built = from_state(built, state, moves)
-    with working(f"solving {built.name}", quiet=quiet or json):
-        options = {"memory": memory * 2**30, "store": open_store(store), "jobs": jobs}
-        found = _searched(lambda: solve(built, by, depth=depth, seconds=seconds, **options))
-    return _show(*found, json=json)
+    with working(f"solving {built.name}", quiet=quiet):
+        return _searched(lambda: solve(built, seconds=seconds, memory=memory * 2**30, **options))
 
 
 def _played(expression: str, moves: str) -> Sum:

@@ -70,6 +70,7 @@ LISTS: dict[str, tuple[str, ...]] = {
     "play": (*_BUILD, *_PARTS, *_SEARCH, "circuit.phase", *_TREE),
     "serve": (*_BUILD, *_PARTS, *_SEARCH, "circuit.phase", *_TREE),
     "solve": (*_BUILD, *_PARTS, *_SEARCH, *_REGIONS),
+    "values": (*_BUILD, *_PARTS, *_SEARCH, *_REGIONS),
     "value": _SUMS,
     "demo": (*_ROWS, *_SEARCH, *_BUILD, *_PLAYOUTS, *_PARTS),
 }

@@ -346,6 +346,14 @@ def foreseen(game: Game, answer: Answer, known: KnownValues, row: Rows | None = 
     return replace(answer, solution=Foresight(game, game.batch.initial if row is None else row, known, answer))
 
 
+def unforeseen(game: Game, answer: Answer, cut: Decomposition | None) -> Answer:
+    """The answer of a search that came to a limit: of later states it tells what the rules do, and no more.
+
+    Its tables are given up: they may have grown up to the limit on memory.
+    """
+    return replace(answer, solution=Foresight(game, game.batch.initial, NothingKnown(game), answer, cut=cut))
+
+
 def resumable(game: Game, answer: Answer, again: Callable[[Game], Answer], cut: Decomposition | None) -> Answer:
     """An answer that can also tell of later states of which the search kept nothing: they are solved anew."""
     kept = answer.solution

@@ -42,6 +42,12 @@ class SearchLimits(Numbers):
         20_000, "Canonical forms that may be made to know who wins a sum of values later in a play", least=1
     )
 
+    product_foresight: float = number(
+        2e9,
+        "Steps of work for moves that the search of a product left out as no better than others",
+        least=0,
+    )
+
     # ---- sums that add up ----
     nimbers_genus: int = number(3, "Misère nim values of a genus that are shown", least=0)
     nimsum_plays: int = number(64, "Random plays of the quick look whether the last mover wins", least=1)

@@ -17,7 +17,7 @@ from ludisect.search.anytime import best_so_far, loops
 from ludisect.search.budget import Budget
 from ludisect.search.coarser import coarser
 from ludisect.search.firstmove import guess_moves
-from ludisect.search.foresight import resumable
+from ludisect.search.foresight import resumable, unforeseen
 from ludisect.search.limits import SearchLimits
 from ludisect.search.settle import settled
 from ludisect.search.study import Study
@@ -83,10 +83,10 @@ def solve(
             message = f"not finished within {seconds:g} s"
         if error.budget == "work":
             message = f"not finished within {budget.work:g} steps of work"
-        partly = _with_guess(whole, known, _last_effort(error.budget))
+        partly = unforeseen(whole, _with_guess(whole, known, _last_effort(error.budget)), cut)
         raise BudgetExceeded(message, budget=error.budget, partial=partly) from None
     except KeyboardInterrupt:
-        known = _with_guess(whole, _nothing_known(whole, by, budget), _last_effort("interrupt"))
+        known = unforeseen(whole, _with_guess(whole, _nothing_known(whole, by, budget), _last_effort("interrupt")), cut)
         raise BudgetExceeded("interrupted", budget="interrupt", partial=known) from None
 
 

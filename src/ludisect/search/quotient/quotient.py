@@ -15,18 +15,20 @@ from numpy.typing import NDArray
 from ludisect.answer import Answer, PartAnswer
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.effort import spent
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownValues, foreseen
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.shape import refuted
 from ludisect.search.part.verdicts import opposite
 from ludisect.search.part.views import PASS
 from ludisect.search.quotient.classes import Quotient
 from ludisect.search.quotient.product import Explorer, Product, fields_of
 from ludisect.search.study import Study
-from ludisect.search.way import Way
+from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.backward import Table, Values, ranks, solve_graph
 from ludisect.search.whole.opposed import Opposition
 from ludisect.search.whole.statespace import joint_moves
@@ -109,23 +111,53 @@ class KnownProduct(KnownValues):
 
     def __init__(self, product: Product, values: Values) -> None:
         self._product, self._values, self.rule = product, values, values.rule
+        self._more: list[tuple[Product, Values]] = []
+        """Searched later, from states that the search of the product left out as no better than others."""
+        self._left = SearchLimits.current().product_foresight if values.known(0) and not values.cyclic else 0.0
 
     def values(self, rows: Rows) -> Table:
         """See ``KnownValues``."""
-        return self._values.at(self._number(rows))
+        out = self._values.at(_number(self._product, rows))
+        for k in np.flatnonzero(np.isnan(out).any(axis=1)).tolist():
+            out[k] = self._left_out(rows[k : k + 1])
+        return out
+
+    def _left_out(self, row: Rows) -> Table:
+        """The values of a state that the product lacks: the classes are known, and searched from there."""
+        for product, values in self._more:
+            found = values.at(_number(product, row))[0]
+            if not np.isnan(found).any():
+                return found
+        q = self._product.quotient
+        local, time = q.views.place(row)
+        if self._left <= 0 or time[0] < 0 or (local < 0).any():
+            return np.full(len(q.views.game.roles), np.nan)
+        before, q.views.budget = spent(), Budget(work=self._left)
+        try:
+            product = Explorer(q, start=(row, int(time[0]))).explore(enough=enough(q.views.game))
+            least, greatest = goal_bounds(q.views.game)
+            values = solve_graph(product.graph, least=least, greatest=greatest, budget=q.views.budget)
+            self._more.append((product, values))
+        except (BudgetExceeded, Inapplicable):
+            return np.full(len(q.views.game.roles), np.nan)
+        finally:
+            self._left -= spent() - before
+        return self._more[-1][1].at(np.zeros(1, np.int32))[0]
 
     def ranks(self, rows: Rows) -> NDArray[np.int64]:
         """See ``KnownValues``: how far it is to the end, where play could go round in circles."""
-        return self._ranks[self._number(rows)]
-
-    def _number(self, rows: Rows) -> NDArray[np.int32]:
-        _, time = self._product.quotient.views.place(rows)
-        number = self._product.number(rows, np.maximum(time, 0))
-        return np.where((time >= 0) & (number < self._product.graph.positions), number, np.int32(-1))
+        return self._ranks[_number(self._product, rows)]
 
     @cached_property
     def _ranks(self) -> NDArray[np.int64]:
         return ranks(self._product.graph, self._values, 0)
+
+
+def _number(product: Product, rows: Rows) -> NDArray[np.int32]:
+    """The positions of a product that states are; -1 for none."""
+    _, time = product.quotient.views.place(rows)
+    number = product.number(rows, np.maximum(time, 0))
+    return np.where((time >= 0) & (number < product.graph.positions), number, np.int32(-1))
 
 
 def _values_after(
