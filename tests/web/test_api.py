@@ -126,14 +126,15 @@ def drawn(answer: Answer) -> ElementTree.Element:
 def test_pictures(server: BenchServer) -> None:
     table, nim = server.open(sum="domineering 2x3 + nim 2")["id"], server.open(source="double-tictactoe")["id"]
     for theme in ("light", "dark", "page"):
-        for game, what, more in [
+        wanted: list[tuple[str, str, dict[str, object]]] = [
             (nim, "board", {"line": [{"xplayer": "(mark1 2 2)"}]}),
             (nim, "graph", {}),
             (table, "board", {}),
             (table, "thermograph", {"part": 1}),
             (table, "thermograph", {}),
             (table, "tree", {"part": 1, "depth": 2}),
-        ]:
+        ]
+        for game, what, more in wanted:
             picture = drawn(server.post(f"/games/{game}/picture", {"what": what, "theme": theme, **more}))
             assert picture.attrib["data-picture"] == what
     for game, what, more in [

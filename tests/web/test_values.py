@@ -36,8 +36,8 @@ def test_values_of_rules_in_any_order(server: BenchServer) -> None:
             expected[str(move)] = ludisect.solve(state.play({role: move})).value if looked else None
         found = by_move(job["result"])
         assert found.keys() == expected.keys()
-        for move, value in expected.items():
-            assert value is None or found[move] == value
+        for text, value in expected.items():
+            assert value is None or found[text] == value
 
 
 def test_values_of_a_sum(server: BenchServer) -> None:

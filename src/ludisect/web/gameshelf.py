@@ -1,4 +1,4 @@
-"""The games that the server knows: by id, each with a process that answers for it; those not used for long go."""
+"""The games that the server knows, each with a process that answers for it; those not used for long go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server started: a free port, the address told, the browser opened where there is one, and all ended by Ctrl-C."""
+"""The server started: a free port, the address told, the browser opened where there is one."""
 
 from __future__ import annotations
 

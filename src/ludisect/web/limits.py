@@ -1,4 +1,4 @@
-"""The numbers of the server: what a request may hold, how many games, jobs, pages and processes there are at a time."""
+"""The numbers of the server: what a request may hold; games, jobs, pages and processes at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games of one's own: classes from files and entry points, read in a forked process, and who is to blame for errors."""
+"""Games of one's own: classes from files and entry points, and whether they are to blame for an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes that keep what was found out about a game: its solution, its graph; the next question is quick."""
+"""Processes that keep what was found out about a game, its solution or its graph, for the next question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sum of combinatorial games on the bench: positions along a line of play, its boards and parts, its pictures."""
+"""A sum of combinatorial games on the bench: positions along a line of play, boards, parts, pictures."""
 
 from __future__ import annotations
 
