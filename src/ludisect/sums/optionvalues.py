@@ -1,4 +1,4 @@
-"""What every move in a sum is worth: whether it wins, or how many points it gets, and what its player gains by it.
+"""What every move in a sum is worth: whether it wins, or its points, and what its player gains by it.
 
 Nothing is added up: what a move leaves is decided by the values of the parts, as the sum itself is. A single board that
 has no values near by is played out, up to a limit; the tables of that search serve all moves. What is decided by

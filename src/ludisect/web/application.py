@@ -23,7 +23,7 @@ from ludisect.web.gameshelf import GameShelf
 from ludisect.web.jobroutes import jobs_api
 from ludisect.web.jobs import JobDesk
 from ludisect.web.pagefiles import PageFile, with_first
-from ludisect.web.problems import Refused, problem
+from ludisect.web.problems import Refusal, problem
 from ludisect.web.shared import Shared, Sharing, declared
 from ludisect.web.warm import Warm
 
@@ -74,7 +74,7 @@ def make_app(
     app.include_router(jobs_api)
     app.include_router(_token_api(token, port))
     app.include_router(files_api)
-    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     return Application(app, hosts=(*LOOPBACK, *hosts), token=token, port=port)
@@ -110,7 +110,7 @@ def _token_api(token: str | None, port: int) -> APIRouter:
         answer = Response(status_code=204)
         if token is not None:
             if not compare_digest(asked.token.encode("utf-8", "replace"), token.encode()):
-                raise Refused("request", "This is not the token that ludisect web printed.", status=401)
+                raise Refusal("request", "This is not the token that ludisect web printed.", status=401)
             answer.set_cookie(cookie_name(port), token, path="/", httponly=True, samesite="strict")
         return answer
 
@@ -133,7 +133,7 @@ async def page_file(request: Request, shared: Sharing, name: str) -> Response:
     """A file of the page."""
     found = shared.files.get(name)
     if found is None:
-        raise Refused("gone", "There is no such file.")
+        raise Refusal("gone", "There is no such file.")
     return _file(request, found)
 
 
@@ -181,7 +181,7 @@ def _problem(found: dict[str, Any], headers: dict[str, str] | None = None) -> Re
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
+    assert isinstance(error, Refusal)
     return _problem(error.problem)
 
 

@@ -14,7 +14,7 @@ from ludisect.web.limits import WebLimits
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class PageEvent:
     """Something that happened: a number, a kind, and data."""
 
     number: int
@@ -24,7 +24,7 @@ class Event:
 
 @dataclass(slots=True)
 class _Page:
-    events: deque[Event]
+    events: deque[PageEvent]
     news: asyncio.Event = field(default_factory=asyncio.Event)
     seen: float = field(default_factory=time.monotonic)
     streams: int = 0
@@ -58,7 +58,7 @@ class EventRing:
     def put(self, page: str, kind: str, data: dict[str, Any]) -> None:
         """Tell a page."""
         found = self._page(page)
-        found.events.append(Event(next(self._numbers), kind, data))
+        found.events.append(PageEvent(next(self._numbers), kind, data))
         found.news.set()
 
     def close(self) -> None:
@@ -67,7 +67,7 @@ class EventRing:
         for page in self._pages.values():
             page.news.set()
 
-    async def follow(self, page: str, after: int | None) -> AsyncIterator[Event]:
+    async def follow(self, page: str, after: int | None) -> AsyncIterator[PageEvent]:
         """The events of a page, those after a number first, then as they come, until the server closes."""
         found = self._page(page)
         last = after if after is not None else (found.events[-1].number if found.events else 0)

@@ -72,7 +72,7 @@ class Forker:
     def _pause(self) -> float | None:
         """Seconds until the next look; who has nothing to do is looked at less often."""
         if any(process.watched.limits is not UNBOUND for process in self._processes.values()):
-            return WebLimits.current().look_seconds
+            return WebLimits.current().processes_look
         return IDLE if self._processes else None
 
     def _tell(self, **what: Any) -> None:
@@ -146,7 +146,7 @@ class Forker:
             if now - process.watched.begin > process.soft:
                 process.soft = math.inf
                 os.kill(pid, signal.SIGINT)
-            if now - process.told > 4 * WebLimits.current().look_seconds:
+            if now - process.told > 4 * WebLimits.current().processes_look:
                 process.told = now
                 self._tell(key=key, memory=taken.memory, cpu=taken.cpu)
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Response
 from ludisect import __version__
 from ludisect.web.asked import CheckRequest, GameRequest, PictureRequest, PositionRequest
 from ludisect.web.limits import WebLimits
-from ludisect.web.problems import Refused
+from ludisect.web.problems import Refusal
 from ludisect.web.shared import Shared, Sharing, declared
 
 games_api = APIRouter(prefix="/api/v1", responses=declared(), tags=["games"])
@@ -89,7 +89,7 @@ async def tell_edge(shared: Sharing, id: GameId, index: Annotated[int, Path(ge=0
 
 def _rules_only(shared: Shared, id: str) -> None:
     if shared.shelf.find(id).source["kind"] != "rules":
-        raise Refused("input", "A sum has no graph of dependencies: its parts are independent as they stand.")
+        raise Refusal("input", "A sum has no graph of dependencies: its parts are independent as they stand.")
 
 
 def _method(shared: Shared, id: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ludisect.web.doorkeeper import too_large
 from ludisect.web.limits import WebLimits
-from ludisect.web.problems import Refused
+from ludisect.web.problems import Refusal
 from ludisect.web.solutions import Solutions
 from ludisect.web.warm import Forked, Warm
 
@@ -61,7 +61,7 @@ class GameShelf:
         async with self._checks:
             try:
                 found: dict[str, Any] = await self.once({"do": "check", "text": text}, seconds=limits.check_seconds)
-            except Refused as refused:
+            except Refusal as refused:
                 return {"problems": [_fault(f"The sheet was not checked to the end. {refused}", None, "warning")]}
         return found
 
@@ -100,7 +100,7 @@ class GameShelf:
         if (text := asked.get("text")) is not None:
             long = _too_long(text, limits)
             if long is not None:
-                raise Refused("rules", f"1 fault in the sheet. It is in line {long['line']}.", problems=[long])
+                raise Refusal("rules", f"1 fault in the sheet. It is in line {long['line']}.", problems=[long])
             return {"kind": "rules", "name": asked.get("name") or "the sheet", "text": text}
         if (name := asked.get("source")) is not None:
             return {"kind": "rules", "name": name}
@@ -118,7 +118,7 @@ class GameShelf:
         """A game by its id."""
         game = self._games.get(id)
         if game is None:
-            raise Refused("gone", "There is no game of that id (any more); open it again.")
+            raise Refusal("gone", "There is no game of that id (any more); open it again.")
         self._games.move_to_end(id)
         return game
 
@@ -155,7 +155,7 @@ class GameShelf:
             request = {"do": what, "with": given, **common}
             try:
                 return await forked.ask(request, seconds=seconds, memory=limits.game_memory)
-            except Refused:
+            except Refusal:
                 if not game.info:  # it could not even be opened
                     await forked.end()
                 raise
@@ -182,7 +182,7 @@ def _too_long(text: str, limits: WebLimits) -> dict[str, Any] | None:
     """The fault of a sheet with a line that is too long; refuses one that is too large."""
     size = len(text.encode())
     if size > limits.sheet_bytes:
-        raise Refused("limit", too_large(size, limits), status=413)
+        raise Refusal("limit", too_large(size, limits), status=413)
     for number, line in enumerate(text.splitlines(), 1):
         if len(line) > limits.sheet_line:
             told = f"line {number} has {len(line):,} characters; the limit is {limits.sheet_line:,}"

@@ -15,7 +15,7 @@ from ludisect.web.eventring import EventRing
 from ludisect.web.gameshelf import GameShelf
 from ludisect.web.limits import WebLimits
 from ludisect.web.orders import HEAVY, check_options, command_words
-from ludisect.web.problems import Refused, problem
+from ludisect.web.problems import Refusal, problem
 from ludisect.web.solutions import Solutions
 from ludisect.web.warm import Forked, Warm
 
@@ -106,7 +106,7 @@ class JobDesk:
         kind = game.source["kind"]
         check_options(request["command"], kind, game.source, request["options"])
         if request["memory"] > _most_memory(limits):
-            raise Refused("limit", f"A job may take {_most_memory(limits):.3g} GB here, half of the machine at most.")
+            raise Refusal("limit", f"A job may take {_most_memory(limits):.3g} GB here, half of the machine at most.")
         self._check_room(request["page"], limits)
         source = dict(game.source)
         if "sum" not in source and kind == "sum":
@@ -132,16 +132,16 @@ class JobDesk:
     def _check_room(self, page: str, limits: WebLimits) -> None:
         open_jobs = [job for job in self._jobs.values() if job.open]
         if sum(job.state == "queued" for job in open_jobs) >= limits.jobs_waiting:
-            raise Refused("busy", f"{limits.jobs_waiting} jobs are waiting already; try again in a moment.")
+            raise Refusal("busy", f"{limits.jobs_waiting} jobs are waiting already; try again in a moment.")
         pages = {job.request["page"] for job in open_jobs}
         if page not in pages and len(pages) >= limits.pages:
-            raise Refused("busy", f"{limits.pages} pages have jobs already; try again in a moment.")
+            raise Refusal("busy", f"{limits.pages} pages have jobs already; try again in a moment.")
 
     def find(self, id: str) -> PageJob:
         """A job by its id."""
         job = self._jobs.get(id)
         if job is None:
-            raise Refused("gone", "There is no job of that id (any more).")
+            raise Refusal("gone", "There is no job of that id (any more).")
         return job
 
     def listed(self, page: str | None) -> list[dict[str, Any]]:
@@ -200,7 +200,7 @@ class JobDesk:
         self._tell(job)
         try:
             await self._work(job)
-        except Refused as refused:
+        except Refusal as refused:
             self._refused(job, refused)
         except asyncio.CancelledError:
             if job.forked is not None:
@@ -234,7 +234,7 @@ class JobDesk:
         else:
             job.result, job.limit = told.get("result"), told.get("limit")
         if job.command == "decompose" and job.state == "running" and job.result is not None and not request["line"]:
-            with suppress(Refused):
+            with suppress(Refusal):
                 self._shelf.find(request["game"]).parts = (job.id, job.result)
 
     def _order(self, job: PageJob) -> dict[str, Any]:
@@ -254,7 +254,7 @@ class JobDesk:
         if time.monotonic() - job.told >= WebLimits.current().events_pause:
             self._tell(job)
 
-    def _refused(self, job: PageJob, refused: Refused) -> None:
+    def _refused(self, job: PageJob, refused: Refusal) -> None:
         limit = refused.problem.get("limit")
         if limit is not None:
             job.limit = limit

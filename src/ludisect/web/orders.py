@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from ludisect.web.problems import Refused
+from ludisect.web.problems import Refusal
 
 PLAYERS: Final = ("random", "legal", "flat", "tree", "alphabeta", "parts")
 """Players of this machine: addresses of others are not for pages."""
@@ -90,17 +90,17 @@ def check_options(command: str, kind: str, source: Mapping[str, Any], options: M
     """Refuse what a command does not take."""
     if command not in KINDS[kind] or (command == "chess" and "fen" not in source):
         what = "a game given by rules" if kind == "rules" else "a sum" if command != "chess" else "a game without a FEN"
-        raise Refused("input", f"{command} is not for {what}.")
+        raise Refusal("input", f"{command} is not for {what}.")
     known = OPTIONS[command]
     for name, value in options.items():
         if name not in known:
-            raise Refused("request", f"{command} has no option {name}; it has {', '.join(known) or 'none'}.")
+            raise Refusal("request", f"{command} has no option {name}; it has {', '.join(known) or 'none'}.")
         if not known[name](value):
-            raise Refused("request", f"The option {name} of {command} is not right: {str(value)[:100]!r}.")
+            raise Refusal("request", f"The option {name} of {command} is not right: {str(value)[:100]!r}.")
     if command == "verify" and "decomposition" not in options:
-        raise Refused("request", "verify needs the option decomposition.")
+        raise Refusal("request", "verify needs the option decomposition.")
     if command == "match" and "players" not in options:
-        raise Refused("request", "match needs the option players.")
+        raise Refusal("request", "match needs the option players.")
 
 
 def command_words(

@@ -25,7 +25,7 @@ SHOWN: Final = 400
 """Characters of what a process said last."""
 
 
-class Refused(Exception):
+class Refusal(Exception):
     """A request that is not fulfilled, as the problem that is answered."""
 
     def __init__(self, kind: str, title: str, *, status: int | None = None, **more: Any) -> None:
@@ -33,9 +33,9 @@ class Refused(Exception):
         self.problem = problem(kind, title, status=status, **more)
 
     @staticmethod
-    def of(problem: dict[str, Any]) -> Refused:
+    def of(problem: dict[str, Any]) -> Refusal:
         """The refusal with this problem."""
-        refused = Refused("request", "")
+        refused = Refusal("request", "")
         refused.problem = problem
         refused.args = (problem["title"],)
         return refused

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from ludisect.web.problems import Refused
+from ludisect.web.problems import Refusal
 
 FORKER: Final = (sys.executable, "-P", "-m", "ludisect.cli.forking")
 """The command line of the warm process."""
@@ -60,7 +60,7 @@ class Forked:
         soft: float | None = None,
         heard: Heard | None = None,
     ) -> Any:
-        """The answer to a request. Raises Refused with the problem that it has, or that ended the process.
+        """The answer to a request. Raises Refusal with the problem that it has, or that ended the process.
 
         After ``soft`` seconds it is interrupted, so that it can say what it knows, after ``seconds`` it is ended.
         """
@@ -74,7 +74,7 @@ class Forked:
                     if "answer" in told:
                         return told["answer"]
                     if "problem" in told:
-                        raise Refused.of(told["problem"])
+                        raise Refusal.of(told["problem"])
                     if heard is not None:
                         heard(told)
             except (OSError, ValueError):
@@ -95,14 +95,14 @@ class Forked:
         return gone
 
 
-def _fallen(gone: Gone) -> Refused:
+def _fallen(gone: Gone) -> Refusal:
     """The problem of a process that ended without an answer."""
     if gone.verdict:
-        return Refused("limit", LIMITS[gone.verdict], limit="memory" if gone.verdict == "memory" else "seconds")
+        return Refusal("limit", LIMITS[gone.verdict], limit="memory" if gone.verdict == "memory" else "seconds")
     if gone.code < 0:
         title = f"The worker was ended by signal {-gone.code}. Nothing else was lost."
-        return Refused("killed", title, signal=-gone.code)
-    return Refused("crash", "The worker broke off.", said=gone.said)
+        return Refusal("killed", title, signal=-gone.code)
+    return Refusal("crash", "The worker broke off.", said=gone.said)
 
 
 LIMITS: Final = {
@@ -151,7 +151,7 @@ class Warm:
         """A new process, which waits for requests."""
         async with self._starting:
             if self.closing:
-                raise Refused("busy", "The server is closing.", status=503)
+                raise Refusal("busy", "The server is closing.", status=503)
             if self._process is None or self._process.returncode is not None or self._control is None:
                 await self.start()
         await self._ready.wait()
