@@ -139,6 +139,7 @@ def test_comments_marks_and_files_survive(window: Window, tmp_path: Path) -> Non
     with window.page.expect_file_chooser() as chooser:
         window.key("Control+o")
     chooser.value.set_files(path)
+    window.page.click("#tab-tree")
     window.until("() => document.querySelector('.comment')?.textContent === 'The centre <b>first</b>.'")
     with window.page.expect_download() as again:
         window.key("Control+s")
@@ -209,6 +210,7 @@ def test_who_is_to_play_can_be_switched_in_sums_only(window: Window) -> None:
 def test_two_engines_play_a_sum_to_its_end(window: Window) -> None:
     window.bench("#/bench/sum:domineering%203x3").solved()
     window.page.click(".engines")
+    window.page.wait_for_selector("#enginedialog select")
     for select in window.all("#enginedialog tbody select").all()[:2]:
         select.select_option("hotstrat")
     window.page.click("#enginedialog >> text=Start")
@@ -281,25 +283,24 @@ def test_a_long_job_is_cancelled_and_its_process_is_gone(window: Window, bench: 
     window.open("#/run/double-tictactoe")
     window.page.wait_for_selector("form[aria-label=Simulate]")
     window.until("() => document.querySelector('.jobs')")
-    before = set(bench.family())
     window.page.fill("form[aria-label=Simulate] input[name=playouts]", "1000000000")
     window.page.click("form[aria-label=Simulate] button")
     window.page.wait_for_selector("[data-state=running] [role=progressbar]")
     window.until("() => /plays|playing/.test(document.querySelector('[data-state=running]').textContent)")
-    workers = [pid for pid in bench.family() if pid not in before and alive(pid)]
+    job = window.page.get_attribute("[data-state=running]", "data-job")
+    worker = bench.get(f"/jobs/{job}").data["pid"]
+    assert alive(worker)
     window.page.click("[data-state=running] >> text=Cancel")
     window.page.wait_for_selector("[data-state=cancelled]")
     assert "Cancelled; process gone." in window.text("[data-state=cancelled]")
-    assert workers
-    assert gone(workers[-1:])
+    assert gone([worker])
 
 
 def test_runs_have_live_tables(window: Window) -> None:
     window.open("#/run/nim:1,2")
     window.page.fill("form[aria-label=Simulate] input[name=playouts]", "2000")
     window.page.click("form[aria-label=Simulate] button")
-    window.page.wait_for_selector(".result table")
-    assert "2,000 plays" in window.text(".result")
+    window.until("() => [...document.querySelectorAll('.result')].some(each => /2,000 plays/.test(each.textContent))")
     window.page.click("form[aria-label=Solve] button")
     window.until("() => [...document.querySelectorAll('.result')].some(each => /nimbers/.test(each.textContent))")
     window.page.fill("form[aria-label=Match] input[name=games]", "2")

@@ -59,6 +59,8 @@ class Window:
 
     def open(self, address: str = "") -> Window:
         """Load the page at an address (what stands after the host) and wait until something is drawn."""
+        if self.page.url != "about:blank":
+            self.page.goto("about:blank")  # else a new fragment would be a step inside the same document
         self.page.goto(self.url + address)
         self.page.wait_for_selector("#main > *")
         self.page.wait_for_selector(".views [aria-current=page]")

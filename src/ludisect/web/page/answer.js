@@ -7,7 +7,6 @@ import { moreTime, stopValues, study, work, working } from "./values.js";
 import { here, tidy } from "./study.js";
 import { duration, roleName, rough, typeset } from "./text.js";
 
-
 /** @param {HTMLElement} place */
 export function drawAnswer(place) {
   const node = here(study());

@@ -1,6 +1,5 @@
 // Requests to the server: JSON there and back, problems as errors with words, games registered again when forgotten.
 
-
 export class Problem extends Error {
   /** @param {any} body @param {number} status */
   constructor(body, status) {

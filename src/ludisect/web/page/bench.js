@@ -125,7 +125,6 @@ function tabKey(event) {
   showTab(names[(names.indexOf(state.tab) + by + names.length) % names.length]);
 }
 
-
 /** The picture of the first board, for the palette. */
 export function boardPicture() {
   return places.boards?.querySelector("svg") ?? null;

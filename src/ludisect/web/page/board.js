@@ -10,7 +10,6 @@ import { playMove, study } from "./play.js";
 import { choices, state } from "./store.js";
 import { here, tidy } from "./study.js";
 
-
 let focused = "";
 let stopKey = "";
 

@@ -100,7 +100,6 @@ export function keyTable() {
     h("label.check", h("input", { type: "checkbox", checked: choices.letters, onchange: () => toggle("letters") }), "single-letter keys")], { id: "keysdialog" });
 }
 
-
 /** All commands, found by typing. */
 export function palette() {
   const list = h("ul.palette", { role: "listbox", "aria-label": "Commands", id: "palettelist" });

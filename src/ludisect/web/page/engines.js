@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { button, dialog, h } from "./dom.js";
-import { replyIfWanted, study } from "./play.js";
+import { replyIfWanted, study, usualEngine } from "./play.js";
 import { choices, choose, state, tell } from "./store.js";
 import { roleName } from "./text.js";
 
@@ -22,7 +22,7 @@ export async function engineDialog() {
     return h("tr", h("th", { scope: "row" }, roleName(role)), h("td", select));
   });
   const clock = h("input", { type: "number", min: 0.1, max: 120, step: 0.1, value: choices.clock, "aria-label": "Seconds a move", onchange: () => choose({ clock: Math.max(0.1, Math.min(120, Number(clock.value) || 1)) }) });
-  const usual = h("select", { "aria-label": "Engine for single replies", onchange: () => choose({ engine: usual.value }) }, names.map((name) => h("option", { value: name, selected: choices.engine === name }, name)));
+  const usual = h("select", { "aria-label": "Engine for single replies", onchange: () => choose({ [study().game.kind === "sum" ? "strategy" : "engine"]: usual.value }) }, names.map((name) => h("option", { value: name, selected: usualEngine() === name }, name)));
   const box = dialog("Engines", [
     h("p.soft", "An engine moves as soon as everybody who is to move is one. Two engines play until the game is over."),
     h("table.facts", h("caption.unseen", "Seats"), h("tbody", seats, h("tr", h("th", { scope: "row" }, "seconds a move"), h("td", clock)), h("tr", h("th", { scope: "row" }, "single replies by"), h("td", usual)))),

@@ -6,7 +6,6 @@ import { goTo, openGame, study } from "./play.js";
 import { download } from "./pictures.js";
 import { all, at, child, line, worth } from "./study.js";
 
-
 const OWN = new Set(["id", "parent", "moves", "to", "comment", "mark", "value", "exact", "seconds"]);
 const TOP = new Set(["game", "steps", "final", "format", "rules", "sum", "fen", "made", "version", "at", "tree"]);
 

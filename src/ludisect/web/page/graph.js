@@ -3,8 +3,9 @@
 import { get } from "./api.js";
 import { badge, button, chip, dialog, h, hue, put, s } from "./dom.js";
 import { ended } from "./jobs.js";
-import { kindOf } from "./partinfo.js";
+import { kindOf, stem } from "./partinfo.js";
 import { study, takeApart } from "./play.js";
+import { showPicture } from "./serverpicture.js";
 import { refute } from "./refutation.js";
 import { on, state } from "./store.js";
 import { here } from "./study.js";
@@ -15,6 +16,8 @@ const MOST = 150;
 const shown = { method: "exact", against: "", zoom: 1 };
 /** @type {any[]} */
 let edges = [];
+/** @type {Map<number, string>} what the server says of an edge */
+const sentences = new Map();
 /** @type {HTMLElement|null} */
 let place = null;
 /** Nothing is redrawn under the hand of who drags. */
@@ -30,6 +33,7 @@ export function buildGraph(main) {
 
 async function fetchEdges() {
   edges = [];
+  sentences.clear();
   if (study().game.kind !== "rules") return;
   edges = await get(`/games/${study().game.id}/edges`).then((answer) => answer.edges, () => []);
   draw();
@@ -52,7 +56,7 @@ function draw() {
   const pick = (label, value, more, use) => h("label.field", label, h("select", { onchange: (event) => use(event.target.value) }, more, METHODS.map((name) => h("option", { value: name, selected: value === name }, name))));
   const bar = h("div.row.graphbar",
     pick("method", shown.method, null, (name) => choose("method", name)), pick("against", shown.against, h("option", { value: "" }, "none"), (name) => choose("against", name)), h("span.grow"),
-    button("⊕", { class: "button small", "aria-label": "Larger", onclick: () => zoom(1.2) }), button("⊖", { class: "button small", "aria-label": "Smaller", onclick: () => zoom(1 / 1.2) }), button("fit", { class: "button small", onclick: () => zoom(0) }));
+    button("⊕", { class: "button small", "aria-label": "Larger", onclick: () => zoom(1.2) }), button("⊖", { class: "button small", "aria-label": "Smaller", onclick: () => zoom(1 / 1.2) }), button("fit", { class: "button small", onclick: () => zoom(0) }), button("Picture", { class: "button small", onclick: () => showPicture("Dependencies", { what: "graph" }, "graph") }));
   const sides = [shown.method, shown.against].filter(Boolean).map((method) => oneGraph(method));
   put(place, h("section.panel.view.graph", { "aria-label": "Dependencies" }, bar, h("p.soft", "Drag a variable into another part, or press Enter on it: the counterexample appears."), h("div", { class: `graphs${sides.length > 1 ? " two" : ""}` }, sides)), h("aside.panel.view.edges", { "aria-label": "Edges", id: "edgepanel" }, edgeTable()));
   requestAnimationFrame(joinBoxes);
@@ -94,7 +98,7 @@ function box(part, found) {
   const symbols = new Map();
   for (const list of Object.values(part.moves ?? {})) for (const own of /** @type {any[]} */ (list)) for (const move of own) symbols.set(symbol(move), (symbols.get(symbol(move)) ?? 0) + 1);
   const inside = edges.filter((edge) => partOf(edge.from, found) === part.id && partOf(edge.to, found) === part.id).length;
-  const title = kind === "context" ? `context: ${[...groups.keys()].map((name) => name.replace(/[()*]/g, "").trim()).slice(0, 4).join(", ")}` : `${symbol(part.fluents[0] ?? "")}: ${counted(groups.size, "variable")}, ${counted(part.fluents.length, "fluent")}`;
+  const title = kind === "context" ? `context: ${[...groups.keys()].map((name) => name.replace(/[()*]/g, "").trim()).slice(0, 4).join(", ")}` : `${stem(part.fluents)}: ${counted(groups.size, placed.length === groups.size ? "square" : "variable")}, ${counted(part.fluents.length, "fluent")}`;
   return h("section", { class: `box ${hue(number)}`, "data-part": number, "data-id": part.id, "aria-label": title }, h("h3", badge(number), " ", title, kind === "idle" ? h("span.tag", "idle part") : null),
     h("div.boxbody", grid, symbols.size ? h("div.movesymbols", [...symbols.keys()].slice(0, 8).map((name) => h("span.movesymbol.mono", `← ${name}`))) : null),
     inside ? h("p.soft.inside", `${counted(inside, "dependency", "dependencies")} inside, each with a witness. Rest on a variable to see its own.`) : null, h("p.soft.told", { "aria-live": "polite" }));
@@ -120,39 +124,42 @@ function lump(groups) {
   return made;
 }
 
-/** The part that a node of an edge belongs to. */
+/** The part that a node of an edge belongs to, in a result that is not the one the edges were found for. */
 function partOf(end, found) {
-  if (end && typeof end === "object" && end.part !== undefined) return end.part;
-  const name = labelOf(end);
-  return found.subgames.find((part) => part.fluents.some((fluent) => fluent === name || variable(fluent) === name || variable(fluent) === variable(name)))?.id ?? null;
+  return found.subgames.some((part) => part.id === end.part) ? end.part : null;
 }
 
-function labelOf(end) {
-  return typeof end === "object" && end !== null ? end.label : String(end);
+/** A variable without its symbol: "1 1" of "(cell1 1 1 *)". */
+function shortName(name) {
+  return name.replace(/^\(\S+\s/, "").replace(/\s?\*\)$|\)$/g, "") || name;
 }
 
 function node(name, fluents, part, found, at) {
-  const short = name.replace(/^\(\S+\s/, "").replace(/\s?\*\)$|\)$/g, "") || name;
-  const made = h("button.node", { "data-node": name, "data-fluents": JSON.stringify(fluents.slice(0, 50)), title: name, "aria-label": `${name}, move to another part`, "aria-haspopup": "dialog" }, at ? short.split(" ").slice(-2).join(" ") : name.replace(/\s?\*\)$/, ")").replace("()", ""));
+  const short = shortName(name);
+  const made = h("button.node", { "data-node": name, "data-short": short, "data-id": part.id, "data-fluents": JSON.stringify(fluents.slice(0, 50)), title: name, "aria-label": `${name}, move to another part`, "aria-haspopup": "dialog" }, at ? short.split(" ").slice(-2).join(" ") : name.replace(/\s?\*\)$/, ")").replace("()", ""));
   if (at) {
     made.style.gridRow = String(at[0] + 1);
     made.style.gridColumn = String(at[1] + 1);
   }
-  const tell = () => relate(made, name);
-  made.addEventListener("pointerenter", tell);
-  made.addEventListener("focus", tell);
+  made.addEventListener("pointerenter", () => relate(made, name));
+  made.addEventListener("focus", () => relate(made, name));
   made.addEventListener("pointerleave", () => relate(made, null));
   drag(made, (target) => refute(found, fluents, part.id, target), () => menu(name, fluents, part, found));
   return made;
 }
 
-/** Shows what a variable depends on and what depends on it. */
-function relate(made, name) {
-  const own = edges.filter((edge) => name !== null && [edge.from, edge.to].some((end) => variable(labelOf(end)) === variable(name) || labelOf(end) === name));
-  const others = new Set(own.flatMap((edge) => [variable(labelOf(edge.from)), variable(labelOf(edge.to))]));
-  for (const each of made.closest(".boxes")?.querySelectorAll(".node") ?? []) each.classList.toggle("related", name !== null && each !== made && others.has(variable(each.getAttribute("data-node") ?? "")));
+/** Shows what a variable depends on and what depends on it, with the words for the first of them. */
+async function relate(made, name) {
+  const is = (end, node) => String(end.part) === node.dataset.id && (end.label === node.dataset.short || end.label === node.dataset.node);
+  const own = name === null ? [] : edges.filter((edge) => is(edge.from, made) || is(edge.to, made));
+  for (const each of made.closest(".boxes")?.querySelectorAll(".node") ?? []) each.classList.toggle("related", each !== made && own.some((edge) => is(edge.from, each) || is(edge.to, each)));
   const told = made.closest(".box")?.querySelector(".told");
-  if (told) told.textContent = name === null ? "" : own.length ? `${name}: ${counted(own.length, "dependency", "dependencies")}. ${own[0].text ?? own[0].why ?? ""}` : name;
+  if (!told) return;
+  told.textContent = name === null ? "" : `${name}: ${counted(own.length, "dependency", "dependencies")}.`;
+  if (!own.length) return;
+  const words = await (sentences.get(own[0].index) ?? get(`/games/${study().game.id}/edges/${own[0].index}`).then((edge) => edge.told, () => ""));
+  sentences.set(own[0].index, words);
+  if (told.textContent) told.textContent = `${name}: ${counted(own.length, "dependency", "dependencies")}. ${words}`;
 }
 
 /** Dragging by pointer; a click without a drag opens the menu. */
@@ -220,7 +227,7 @@ function joinBoxes() {
 
 /** What leads from part to part: edges found, stages, and the context into all. */
 function between(found) {
-  const all = edges.map((edge) => ({ from: partOf(edge.from, found), to: partOf(edge.to, found), kind: edge.kind, evidence: edge.evidence, a: labelOf(edge.from), b: labelOf(edge.to) })).filter((edge) => edge.from !== null && edge.to !== null && edge.from !== edge.to);
+  const all = edges.map((edge) => ({ from: partOf(edge.from, found), to: partOf(edge.to, found), kind: edge.kind, evidence: edge.evidence, a: edge.from.label, b: edge.to.label })).filter((edge) => edge.from !== null && edge.to !== null && edge.from !== edge.to);
   const context = found.subgames.filter((part) => part.kind === "independent");
   const rest = found.subgames.filter((part) => part.kind !== "independent");
   const known = new Set(all.map((edge) => `${edge.from},${edge.to}`));
@@ -238,7 +245,7 @@ function edgeTable() {
   const ties = between(found);
   const cells = (/** @type {any[]} */ words) => h("tr", words.map((word) => h("td", word)));
   return [h("h2", "Between parts"), h("div.scroll", { tabindex: "0", role: "region", "aria-label": "Table of edges" }, h("table.facts", h("caption.unseen", "Edges between parts"), h("thead", h("tr", ["from", "to", "kind"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", ties.slice(0, 200).map((tie) => cells([tie.a, tie.b, tie.kind])), ties.length ? null : cells(["none", "", ""]))),
-    edges.length ? [h("h2", "Inside parts"), h("table.facts", h("caption.unseen", "Edges inside parts"), h("thead", h("tr", ["from", "to", "kind"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", edges.filter((edge) => partOf(edge.from, found) === partOf(edge.to, found)).slice(0, 150).map((edge) => cells([labelOf(edge.from), labelOf(edge.to), edge.kind]))))] : null)];
+    edges.length ? [h("h2", "Inside parts"), h("table.facts", h("caption.unseen", "Edges inside parts"), h("thead", h("tr", ["from", "to", "kind"].map((name) => h("th", { scope: "col" }, name)))), h("tbody", edges.filter((edge) => partOf(edge.from, found) === partOf(edge.to, found)).slice(0, 150).map((edge) => cells([`${edge.from.part}: ${edge.from.label}`, `${edge.to.part}: ${edge.to.label}`, edge.kind]))))] : null)];
 }
 
 on("parts game", draw);

@@ -7,7 +7,6 @@ import { study } from "./play.js";
 import { choices, state } from "./store.js";
 import { here } from "./study.js";
 
-
 /** @param {Board} board @param {number} index @param {{room: number}} layout */
 export function drawLines(board, index, layout) {
   const nodes = board.nodes ?? [];

@@ -6,7 +6,6 @@ import { goTo, openGame, study } from "./play.js";
 import { choices, state } from "./store.js";
 import { at, child, line } from "./study.js";
 
-
 const LONGEST = 6000;
 export const TOO_LONG = "This sheet is too long for a link; save a file instead.";
 

@@ -2,7 +2,6 @@
 
 import { choices } from "./store.js";
 
-
 const GAP = 24;
 const TOUCH = 44;
 

@@ -5,7 +5,6 @@ import { state } from "./store.js";
 import { here } from "./study.js";
 import { number } from "./text.js";
 
-
 /** Every part of the position in front. @returns {PartInfo[]} */
 export function partsHere() {
   const node = here(study());

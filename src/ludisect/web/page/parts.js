@@ -3,12 +3,12 @@
 import { badge, button, chip, h, hue, put } from "./dom.js";
 import { exportButtons } from "./pictures.js";
 import { light } from "./looks.js";
+import { showPicture } from "./serverpicture.js";
 import { hottest, partsHere } from "./partinfo.js";
 import { study, takeApart } from "./play.js";
 import { state } from "./store.js";
 import { showThermograph, smallThermograph } from "./thermograph.js";
 import { count, number, typeset } from "./text.js";
-
 
 /** @param {HTMLElement} place */
 export function drawParts(place) {
@@ -45,7 +45,7 @@ function card(part, hot) {
         h("h3", { class: part.name.startsWith("(") ? "mono" : "" }, part.name), tag ? h("span.tag", tag) : null),
       study().game.kind === "sum" || (value && typeof value.value === "string") ? h("p.partvalue", typeset(value?.value ?? "…")) : null,
       h("dl.partfacts", facts(part).flatMap(([name, told]) => [h("dt", name), h("dd", told)]))),
-    thermograph ? h("button.thermobutton", { "aria-label": `Thermograph of part ${part.part}, larger`, onclick: () => value && showThermograph(value, exportButtons(() => document.querySelector("#thermographdialog svg"), `thermograph-${part.part}`)) }, thermograph) : null);
+    thermograph ? h("button.thermobutton", { "aria-label": `Thermograph of part ${part.part}, larger`, onclick: () => value && showThermograph(value, [...exportButtons(() => document.querySelector("#thermographdialog svg"), `thermograph-${part.part}`), button("Tree of its moves", { class: "button small", onclick: () => showPicture(`Moves in part ${part.part}`, { what: "tree", part: part.part }, `tree-${part.part}`) })]) }, thermograph) : null);
   box.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse") rest(part.part, true); });
   box.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") rest(part.part, false); });
   return box;

@@ -2,7 +2,6 @@
 
 import { s } from "./dom.js";
 
-
 /** @param {Values|null} values @param {Move} move @returns {MoveValue|null} */
 export function valueOf(values, move) {
   return values?.values.find((each) => each.role === move.role && each.move === move.move) ?? null;

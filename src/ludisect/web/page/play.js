@@ -9,7 +9,6 @@ import { shaped, study, wantValues } from "./values.js";
 
 export { study };
 
-
 const SECONDS = 20;
 
 /** Shows another game from its beginning. @param {Game} game @param {{position?: any, values?: any, decomposition?: any}} [known] */
@@ -152,12 +151,16 @@ export function showBest() {
 
 async function engineMove(role) {
   const game = study();
-  const usual = game.game.kind === "sum" && !choices.engine.includes("strat") ? "optimal" : choices.engine;
-  const options = { player: state.seats[role] || usual, clock: choices.clock };
+  const options = { player: state.seats[role] || usualEngine(), clock: choices.clock };
   const mine = await start("play", game.game.id, { ...request(path(game)), options, seconds: Math.min(600, choices.clock * 4 + 20) });
   const job = await mine.done;
   if (job.state !== "done") throw new Error(job.problem?.title ?? "The engine gave no move.");
   return job.result?.moves?.[role] ?? job.result?.move ?? null;
+}
+
+/** The engine that replies unless another one has the seat: sums have strategies, rules have players. */
+export function usualEngine() {
+  return study().game.kind === "sum" ? choices.strategy : choices.engine;
 }
 
 /** The engine moves once for who is to move. */
@@ -194,7 +197,7 @@ export function toggleEngine() {
   const position = here(study()).position;
   const on = Object.values(state.seats).some(Boolean);
   state.seats = {};
-  if (!on) for (const role of study().game.roles) if (!position?.to.includes(role)) state.seats[role] = choices.engine;
+  if (!on) for (const role of study().game.roles) if (!position?.to.includes(role)) state.seats[role] = usualEngine();
   say(on ? "The engine does not reply." : "The engine replies.");
   tell("choices");
 }

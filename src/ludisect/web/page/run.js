@@ -82,7 +82,7 @@ function row(job) {
   const bar = h("div.bar", { role: "progressbar", "aria-label": job.command, "aria-valuemin": 0, "aria-valuemax": step?.of ?? 100, "aria-valuenow": step?.of ? Math.min(step.done, step.of) : null }, h("i"));
   if (step?.of) bar.firstChild.style.width = `${Math.min(100, (100 * step.done) / step.of)}%`;
   const rate = step && job.seconds && step.done > 1000 ? ` ${rough(step.done / job.seconds)}/s` : "";
-  const result = job.result ?? job.partial;
+  const result = job.result ?? (job.command === "simulate" || job.command === "match" ? job.partial : null);
   const made = h("li.job", { "data-job": job.id, "data-state": job.state }, h("div.row", h("b", job.command), h("span", { class: job.state === "failed" ? "fault" : "soft" }, stateWords(job)), busy && step ? h("span.soft", `${step.name} ${count(step.done)}${step.of ? ` of ${count(step.of)}` : ""}${rate}`) : null, h("span.grow"),
     busy ? button("Cancel", { class: "button small", "aria-label": `Cancel ${job.command}`, onclick: () => cancel(job.id).catch(() => {}) }) : result ? button(open.has(job.id) ? "close" : "open", { class: "button small", "aria-expanded": String(open.has(job.id)), onclick: () => { if (!open.delete(job.id)) open.add(job.id); draw(); } }) : null),
   busy ? bar : null, result && (busy || open.has(job.id)) ? h("div.result", table(job.command, result)) : null);

@@ -1,11 +1,10 @@
 // What the page shows: one object, and who wants to hear of changes.
 
-
 /** What the person has chosen for looking; kept in the browser. */
 export const choices = load();
 
 function load() {
-  const usual = { parts: true, values: true, coordinates: true, letters: true, clock: 1, engine: "parts" };
+  const usual = { parts: true, values: true, coordinates: true, letters: true, clock: 1, engine: "parts", strategy: "optimal" };
   try {
     return { ...usual, ...JSON.parse(localStorage.getItem("choices") ?? "{}") };
   } catch {

@@ -1,6 +1,5 @@
 // The tree of moves of one game: main line and side lines, where we are, and changes that can be taken back.
 
-
 /** @param {Game} game @returns {Study} */
 export function newStudy(game) {
   return { game, knots: new Map([[0, knot(0, null)]]), current: 0, next: 1, undo: [], extra: {} };

@@ -6,7 +6,6 @@ import { tell } from "./store.js";
 import { annotate, at, here, played, ply, prune, shift, sideStart, takeBack, worth } from "./study.js";
 import { number, roleName } from "./text.js";
 
-
 const MOST = 2000;
 let budget = 0;
 
@@ -23,7 +22,9 @@ export function drawTree(place) {
   put(place, tree, count > MOST ? h("p.soft", "2,000 nodes; older side lines are folded.") : null, tools());
   const stop = tree.querySelector("[aria-current]") ?? tree.querySelector("[role=treeitem]");
   stop?.setAttribute("tabindex", "0");
-  stop?.scrollIntoView({ block: "nearest" });
+  const frame = place.getBoundingClientRect();
+  const spot = stop?.getBoundingClientRect();
+  if (spot && place.scrollHeight > place.clientHeight && (spot.bottom > frame.bottom || spot.top < frame.top)) place.scrollTop += spot.top - frame.top - frame.height / 2;
 }
 
 /** The moves after a node, side lines where they branch off. */

@@ -33,5 +33,5 @@ type Knot = {
 };
 type Study = { game: Game; knots: Map<number, Knot>; current: number; next: number; undo: (() => void)[]; extra: Record<string, any> };
 type PartInfo = { part: number; kind: string; name: string; board: number | null; cells: any[]; value: PartValue | null; facts: any };
-type Choices = { parts: boolean; values: boolean; coordinates: boolean; letters: boolean; clock: number; engine: string };
+type Choices = { parts: boolean; values: boolean; coordinates: boolean; letters: boolean; clock: number; engine: string; strategy: string };
 interface Window { trustedTypes?: { createPolicy(name: string, rules: any): any } }

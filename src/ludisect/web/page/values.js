@@ -6,6 +6,8 @@ import { at, here, line, path, request } from "./study.js";
 import { fraction, number } from "./text.js";
 
 const SECONDS = 20;
+/** Seconds for a position that is not in front. */
+const ALONG = 5;
 const PAUSE = 10;
 
 /** The job that works on a position, and what is said of it. @type {{job: Job|null, node: number, words: string|null, stopped: boolean, cancel: (() => any)|null}} */
@@ -19,6 +21,8 @@ export function study() {
 
 let soon = 0;
 let starting = Promise.resolve();
+/** The study of which a position was too hard to value beside the one in front. @type {Study|null} */
+let tired = null;
 
 /** Asks for the values of the position in front, then for those along the line that are missing. @param {number} [seconds] */
 export function wantValues(seconds = SECONDS) {
@@ -41,12 +45,13 @@ async function next(seconds) {
   const game = study();
   const now = here(game);
   const open = (node) => node.position && !node.values && !node.position.terminal && !node.position.trouble;
-  const missing = line(game).map((node) => (node.parent === null || node.position ? node : null)).find((node) => node && open(node) && !node.stored?.tried);
+  // backwards: later positions are easier, and where one is too hard, those before it are, too
+  const missing = tired === game ? undefined : line(game).reverse().find((node) => open(node) && !node.stored?.tried);
   const wanted = open(now) && !(now.stored?.tried && work.node === now.id && seconds === SECONDS) ? now : missing;
   if (!wanted || (work.node === wanted.id && work.job && !ended(work.job))) return tell("values");
   Object.assign(work, { job: null, node: wanted.id, words: null, stopped: false, cancel: null });
   try {
-    const mine = await start("values", game.game.id, { ...request(path(game, wanted.id)), seconds }, (job) => hear(game, wanted, job));
+    const mine = await start("values", game.game.id, { ...request(path(game, wanted.id)), seconds: wanted === now ? seconds : ALONG }, (job) => hear(game, wanted, job));
     work.cancel = mine.cancel;
     mine.done.then((job) => { if (state.study === game && (job.state === "done" || !work.stopped)) wantValues(); });
   } catch (error) {
@@ -58,6 +63,7 @@ async function next(seconds) {
 function hear(game, node, job) {
   if (ended(job) && (job.state !== "cancelled" || work.stopped)) node.stored = { ...node.stored, tried: true };
   if (ended(job) && job.result) node.values = shaped(job.result, job.limit);
+  if (ended(job) && job.limit && node.id !== game.current) tired = game;
   if (state.study !== game || work.node !== node.id) return;
   work.job = job.state === "cancelled" && !work.stopped ? null : job;
   tell("values");
