@@ -41,14 +41,14 @@ def ask(case: Any, server: BenchServer, number: int) -> None:
     case.call_and_validate(base_url=server.url.rstrip("/"), checks=CHECKS)
 
 
-@asked.parametrize()
+@asked.parametrize()  # type: ignore[untyped-decorator]
 @settings(max_examples=6, deadline=None, suppress_health_check=QUIET)
 def test_generated_requests(case: Any, server: BenchServer) -> None:
     ask(case, server, crc32(repr(case.body).encode("utf-8", "replace")))
 
 
 @pytest.mark.slow
-@asked.parametrize()
+@asked.parametrize()  # type: ignore[untyped-decorator]
 @settings(max_examples=50, deadline=None, suppress_health_check=QUIET)
 def test_many_generated_requests(case: Any, server: BenchServer) -> None:
     ask(case, server, crc32(repr(case.body).encode("utf-8", "replace")))

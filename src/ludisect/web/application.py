@@ -90,7 +90,7 @@ async def _open_first(shared: Shared) -> None:
         if job.task is not None:
             await job.task
         found[command] = job.result
-    place = {"line": [], "to": None, "state": None}
+    place: dict[str, Any] = {"line": [], "to": None, "state": None}
     shared.first = {
         "game": {"id": game.id, **game.info},
         "position": await shared.shelf.ask(game.id, "position", place),
