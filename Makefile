@@ -2,10 +2,12 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit slow golden pages docs reproduce release clean
+.PHONY: demo test lint types unit browser slow golden pages docs reproduce release clean
 
 demo: .venv/ready
 	$(BIN)/ludisect demo
+	@echo
+	@echo "All of this in your browser: $(BIN)/ludisect web"
 
 test: lint types unit
 
@@ -16,8 +18,12 @@ lint: .venv/ready
 types: .venv/ready
 	$(BIN)/mypy
 
+# a browser for the tests of the page; without one they are skipped, and say so
+browser:
+	@sh tests/web/get_chromium
+
 # the kernels ahead: several test processes would wait for the same ones
-unit: .venv/ready
+unit: .venv/ready browser
 	$(BIN)/python -m ludisect.kernels
 	$(BIN)/pytest -m "not slow" -n auto --maxprocesses 4
 

@@ -26,6 +26,7 @@ LAYERS = [
     "search draw",
     "solving pawnendings",
     "play sweep",
+    "web",
     "cli",
 ]
 """Bottom first; a room may import its own row and those above it in this list."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ludisect import rulesets as rulesets
     from ludisect import search as search
     from ludisect import sums as sums
+    from ludisect import web as web
     from ludisect.answer import Answer
     from ludisect.cgt import Value
     from ludisect.circuit.game import Game
@@ -121,6 +122,7 @@ _ROOMS = (
     "search",
     "sums",
     "sweep",
+    "web",
 )
 
 

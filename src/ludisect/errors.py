@@ -61,6 +61,7 @@ class Problem:
             "file": place.file if place else None,
             "line": place.line if place else None,
             "column": place.column if place else None,
+            "length": place.length if place else None,
         }
 
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "solve": Command("GAME", "value and best move, from the parts"),
     "values": Command("GAME", "what every move is worth, the best marked"),
     "play": Command("GAME", "play against the engine, in the terminal"),
+    "web": Command("", "all of this in your browser"),
     "match": Command("GAME PLAYER PLAYER…", "players against each other, who beats whom"),
     "serve": Command("", "a player for game managers (GGP protocol)"),
     "simulate": Command("GAME", "random plays: speed, lengths, results"),

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from typing import TYPE_CHECKING, Any
 
 from ludisect.cli.app import print_json
 from ludisect.cli.console import BOLD, columns, say, styled, width
 from ludisect.cli.options import Parser, add_json
-
-if TYPE_CHECKING:
-    from ludisect.games.bundled import Description
 
 TABLE_COLUMNS = 110
 """Terminals narrower than this get a list of games instead of a table."""
@@ -27,7 +23,7 @@ def run(*, json: bool) -> None:
 
     described = [bundled.describe(name) for name in bundled.names()]
     if json:
-        print_json({"games": [_described(d) for d in described]})
+        print_json({"games": [d.to_json() for d in described]})
         return
     rows = [("game", "players", "turns", "parts", "what it is")]
     rows += [(d.parameters or d.name, str(d.roles), d.turns, d.parts.glue, d.summary) for d in described]
@@ -41,17 +37,3 @@ def run(*, json: bool) -> None:
             say(styled(d.parameters or d.name, BOLD) + how)
             say(textwrap.indent(textwrap.fill(d.summary, width() - 2), "  "))
     say("\nParameters stand after a colon: ludisect info nim:3,5,7")
-
-
-def _described(d: Description) -> dict[str, Any]:
-    return {
-        "name": d.name,
-        "parameters": d.parameters or None,
-        "roles": d.roles,
-        "turns": d.turns,
-        "structure": d.parts.glue,
-        "action_dependent": d.parts.dependent,
-        "useless": d.parts.useless,
-        "action_independent": d.parts.independent,
-        "summary": d.summary,
-    }

@@ -45,7 +45,9 @@ def run(
 
     built = build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet or json)
     here = None if state is None and moves is None else state_of(built, state, moves)
-    data = _figures(from_state(built, state, moves))
+    from ludisect.decomposition.gamesize import game_figures
+
+    data = game_figures(from_state(built, state, moves))
     if json:
         print_json(data if here is None else {**data, "state": _state_data(here)})
         return
@@ -68,31 +70,6 @@ def run(
     if here is not None:
         say(f"{here!r}".strip("<>"), BOLD)
         say(str(here))
-
-
-def _figures(game: Game) -> dict[str, Any]:
-    from ludisect.circuit.turns import turns
-    from ludisect.decomposition.rules.impartiality import impartiality
-
-    circuit = game.circuit
-    verdict = impartiality(game)
-    return {
-        "game": game.name,
-        "roles": list(game.roles),
-        "turns": turns(game),
-        "impartial": {"answer": verdict.impartial, "why": verdict.why},
-        "rules": len(game.rules or ()),
-        "fluents": len(game.fluents),
-        "initial": int(circuit.initial.sum()),
-        "settled": int((circuit.input_value[1 : 1 + len(game.fluents)] != 2).sum()),
-        "moves": {role: len(m) for role, m in zip(game.roles, game.moves, strict=True)},
-        "gates": circuit.gates,
-        "edges": circuit.edges,
-        "levels": int(circuit.levels().max(initial=0)),
-        "phases": len(game.playouts.phases.circuits),
-        "seconds": {stage: round(s, 4) for stage, s in game.seconds.items()},
-        "build_seconds": round(sum(game.seconds.values()), 4),
-    }
 
 
 def _state_data(state: State[Game]) -> dict[str, Any]:

@@ -29,6 +29,7 @@ LIMITS = {
     "play": "ludisect.play.limits:PlayLimits",
     "play/tree": "ludisect.play.tree.limits:TreeLimits",
     "sweep": "ludisect.sweep.limits:SweepLimits",
+    "web": "ludisect.web.limits:WebLimits",
 }
 """The numbers of each room, for --set: module and class, loaded when some are set."""
 

@@ -46,6 +46,20 @@ class Description:
     turns: str
     parts: Parts
 
+    def to_json(self) -> dict[str, object]:
+        """As printed by ``ludisect games --json``."""
+        return {
+            "name": self.name,
+            "parameters": self.parameters or None,
+            "roles": self.roles,
+            "turns": self.turns,
+            "structure": self.parts.glue,
+            "action_dependent": self.parts.dependent,
+            "useless": self.parts.useless,
+            "action_independent": self.parts.independent,
+            "summary": self.summary,
+        }
+
 
 @cache
 def names() -> tuple[str, ...]:

@@ -162,8 +162,7 @@ def read_component(text: str) -> Component:
         hint = f"did you mean {' or '.join(near)}?" if near else f"known games: {', '.join(known)}"
         raise InputError(f"unknown game {name!r}; {hint}")
     if not rest:
-        example = _EXAMPLE.get(game, f"{game} 3 5" if game in _BUNDLED else f"{game} …")
-        raise InputError(f"{name}: the position is missing; write for example {example}")
+        raise InputError(f"{name}: the position is missing; write for example {_example(game)}")
     if game in NAMED:
         return named_octal(game, rest)
     found = _readers[game](rest)
@@ -188,6 +187,15 @@ _EXAMPLE = {
     "toads": "toads TT..FF",
     "toppling_dominoes": "toppling_dominoes XXO",
 }
+
+
+def examples() -> dict[str, str]:
+    """The games by name, those that were registered among them, each with a position that can be read."""
+    return {game: _example(game).partition(", or ")[0] for game in sorted({*_readers, *NAMED})}
+
+
+def _example(game: str) -> str:
+    return _EXAMPLE.get(game, f"{game} 3 5" if game in _BUNDLED else f"{game} …")
 
 
 def _split(text: str) -> list[str]:

@@ -15,9 +15,9 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO
 
 from ludisect.sweep.job import Ending, Job, JobLimits, status_of
@@ -34,11 +34,51 @@ _PR_SET_PDEATHSIG = 1
 
 
 @dataclass(slots=True)
-class _Use:
+class Taken:
     """What a session takes at the moment."""
 
     cpu: float = 0.0
     memory: int = 0
+
+
+@dataclass(slots=True)
+class Watched:
+    """A process that was forked here and leads its session: its limits, and what was seen of it so far."""
+
+    pid: int
+    limits: JobLimits
+    begin: float = field(default_factory=time.monotonic)
+    now: Taken = field(default_factory=Taken)
+    cpu: float = 0.0
+    peak: int = 0
+    code: int | None = None
+    """Its exit code, or minus the signal that ended it, once it has ended."""
+
+    def ended(self, *, wait: bool = False) -> bool:
+        """Whether it has ended; if so, with all that it had started."""
+        if self.code is None:
+            done, status, usage = os.wait4(self.pid, 0 if wait else os.WNOHANG)
+            if done:
+                end_session(self.pid)  # what it has left behind
+                self.code = os.waitstatus_to_exitcode(status)
+                self.cpu = max(self.cpu, usage.ru_utime + usage.ru_stime)
+                self.peak = max(self.peak, _largest(usage))
+        return self.code is not None
+
+    def overstepped(self, use: Taken) -> str:
+        """The limit that is overstepped by what the session takes now, if one is: ``memory``, ``cpu`` or ``time``."""
+        self.now, self.cpu, self.peak = use, max(self.cpu, use.cpu), max(self.peak, use.memory)
+        if use.memory > self.limits.memory:
+            return "memory"
+        if use.cpu > self.limits.cpu:
+            return "cpu"
+        return "time" if time.monotonic() - self.begin > self.limits.wall else ""
+
+    def end(self) -> None:
+        """End it, and all that it has started."""
+        if self.code is None:
+            end_session(self.pid)
+            self.ended(wait=True)
 
 
 def run_guarded(
@@ -51,45 +91,58 @@ def run_guarded(
     """
     numbers = SweepLimits.current()
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        begin = time.monotonic()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        parent = os.getpid()
-        pid = os.fork()
-        if pid == 0:
-            for number in private:
-                os.close(number)
-            _become(job, program, output, errors, parent)
-        verdict, code, taken, peak = _watch(pid, job.limits, begin, output, numbers, leaving)
-        if verdict == "left":
+        watched = fork_guarded(
+            lambda: program(job.words), job.limits, (output.fileno(), errors.fileno()), private=private
+        )
+        verdict = _watch(watched, output, numbers, leaving)
+        if verdict == "left" or watched.code is None:
             return None
         return Ending(
-            status=verdict or status_of(code),
-            exit=code,
-            wall=time.monotonic() - begin,
-            cpu=taken,
-            peak=peak,
+            status=verdict or status_of(watched.code),
+            exit=watched.code,
+            wall=time.monotonic() - watched.begin,
+            cpu=watched.cpu,
+            peak=watched.peak,
             output=_text(output, 0, numbers.output_bytes),
-            errors=_text(errors, max(0, os.fstat(errors.fileno()).st_size - numbers.error_bytes), numbers.error_bytes),
+            errors=last_text(errors, numbers.error_bytes),
         )
 
 
-def _become(job: Job, program: Program, output: IO[bytes], errors: IO[bytes], parent: int) -> None:
-    """The forked process: leads its own session, writes to files, runs the command and never returns."""
+def fork_guarded(
+    act: Callable[[], int], limits: JobLimits, outputs: tuple[int, int], *, private: Sequence[int] = ()
+) -> Watched:
+    """Fork a process that does one thing and leaves its exit code; this one must have no other thread.
+
+    ``outputs`` are descriptors for what it prints, and for what it says of errors. It leads a session of its own and
+    ends with this process. It does not get the descriptors in ``private``.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    parent = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        for number in private:
+            os.close(number)
+        _become(act, outputs, parent)
+    return Watched(pid, limits)
+
+
+def _become(act: Callable[[], int], outputs: tuple[int, int], parent: int) -> None:
+    """The forked process: leads its own session, writes to files, does its work and never returns."""
     code = 70
     try:
         os.setsid()
         _die_with_parent(parent)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         nothing = os.open(os.devnull, os.O_RDONLY)
-        for number, stream in ((0, nothing), (1, output.fileno()), (2, errors.fileno())):
+        for number, stream in enumerate((nothing, *outputs)):
             os.dup2(stream, number)
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
-        code = program(job.words)
+        code = act()
     except BaseException:
         import traceback
 
@@ -109,43 +162,25 @@ def _die_with_parent(parent: int) -> None:
             os._exit(70)
 
 
-def _watch(
-    pid: int, limits: JobLimits, begin: float, output: IO[bytes], numbers: SweepLimits, leaving: int | None
-) -> tuple[str, int, float, int]:
-    """Wait for the end of a job, or bring it about: why it was ended (if it was), exit code, CPU seconds, peak."""
-    verdict, peak, pause, cpu = "", 0, _SHORTEST, 0.0
-    while True:
-        done, status, usage = os.wait4(pid, os.WNOHANG)
-        if done:
-            break
-        use = session_use(pid)
-        cpu, peak = max(cpu, use.cpu), max(peak, use.memory)
-        verdict = _overstepped(limits, time.monotonic() - begin, use)
+def _watch(watched: Watched, output: IO[bytes], numbers: SweepLimits, leaving: int | None) -> str:
+    """Wait for the end of a job, or bring it about: why it was ended, if it was."""
+    pause = _SHORTEST
+    while not watched.ended():
+        verdict = watched.overstepped(session_use(watched.pid))
         if not verdict and os.fstat(output.fileno()).st_size > numbers.output_bytes:
             verdict = "crash"
         if not verdict and _left(leaving, pause):
             verdict = "left"
         if verdict:
-            end_session(pid)
-            done, status, usage = os.wait4(pid, 0)
-            break
+            watched.end()
+            return verdict
         pause = min(2 * pause, numbers.look_seconds)
-    end_session(pid)  # what it has left behind
-    cpu = max(cpu, usage.ru_utime + usage.ru_stime)
-    return verdict, os.waitstatus_to_exitcode(status), cpu, max(peak, _largest(usage))
+    return ""
 
 
 def _largest(usage: resource.struct_rusage) -> int:
     """Peak memory that the system tells of: kilobytes on Linux, bytes on macOS."""
     return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-
-
-def _overstepped(limits: JobLimits, seconds: float, use: _Use) -> str:
-    if use.memory > limits.memory:
-        return "memory"
-    if use.cpu > limits.cpu:
-        return "cpu"
-    return "time" if seconds > limits.wall else ""
 
 
 def _left(leaving: int | None, pause: float) -> bool:
@@ -159,12 +194,18 @@ def _left(leaving: int | None, pause: float) -> bool:
 # ---- sessions -------------------------------------------------------------------------------------------------------
 
 
-def session_use(session: int) -> _Use:
+def session_use(session: int) -> Taken:
     """Processor time and memory of every process of a session; nothing where there is no /proc."""
-    total = _Use()
-    for _, fields in _members(session):
-        total.cpu += sum(map(int, fields[CPU])) / _TICKS
-        total.memory += int(fields[MEMORY]) * _PAGE
+    return sessions_use([session])[session]
+
+
+def sessions_use(sessions: Collection[int]) -> dict[int, Taken]:
+    """The same for several sessions, in one look at all processes."""
+    total = {session: Taken() for session in sessions}
+    for _, fields in _members(total):
+        use = total[int(fields[SESSION])]
+        use.cpu += sum(map(int, fields[CPU])) / _TICKS
+        use.memory += int(fields[MEMORY]) * _PAGE
     return total
 
 
@@ -172,23 +213,28 @@ def end_session(session: int) -> None:
     """End every process of a session, also those that are born meanwhile."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(session, signal.SIGKILL)
-    while alive := [pid for pid, fields in _members(session) if fields[STATE] != "Z"]:
+    while alive := [pid for pid, fields in _members([session]) if fields[STATE] != "Z"]:
         for pid in alive:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(_SHORTEST)
 
 
-def _members(session: int) -> list[tuple[int, list[str]]]:
-    """The processes of a session: number, and what /proc says after the name."""
+def _members(sessions: Collection[int]) -> list[tuple[int, list[str]]]:
+    """The processes of some sessions: number, and what /proc says after the name."""
     found = []
     for entry in os.listdir("/proc") if sys.platform == "linux" else ():
         if not entry.isdigit():
             continue
         fields = process_fields(int(entry))  # nothing if it has just ended
-        if fields and int(fields[SESSION]) == session:
+        if fields and int(fields[SESSION]) in sessions:
             found.append((int(entry), fields))
     return found
+
+
+def last_text(file: IO[bytes], most: int) -> str:
+    """The end of a file, as text."""
+    return _text(file, max(0, os.fstat(file.fileno()).st_size - most), most)
 
 
 def _text(file: IO[bytes], begin: int, most: int) -> str:

@@ -1,0 +1,27 @@
+"""The process behind the page: loads what commands need, then forks a process for every game and job."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+
+from ludisect.cli.guarded import run
+
+COMMANDS = ("decompose", "verify", "solve", "simulate", "match", "value", "chess")
+"""Commands that the page can ask for."""
+
+
+def load_commands() -> None:
+    """Load the library, and the modules of the commands."""
+    from ludisect.web.loading import load_all
+
+    load_all()
+    for name in ("app", "options", "console", *COMMANDS):
+        import_module(f"ludisect.cli.{name}")
+
+
+if __name__ == "__main__":
+    from ludisect.web.forked import live
+    from ludisect.web.forker import serve
+
+    serve(partial(live, run), load_commands)

@@ -1,0 +1,37 @@
+// The shapes of what the server answers and of what the page holds, for the type checker; browsers never see this file.
+
+type Square = [number, number];
+type Where = { kind: string; board: number | null; cells: Square[] };
+type Move = { role: string; move: string; part: number | null; where: Where | null };
+type Cell = { at: Square; holds: string; glyph: string; fluents: string[]; part: number | null };
+type Piece = { cells: Square[]; role: string; glyph: string; last: boolean };
+type Board = {
+  title: string; part: number | null; kind: string; rows: string[]; columns: string[]; unused?: string; cells: Cell[]; pieces?: Piece[];
+  nodes?: Square[]; lines?: { ends: Square; cell: number }[];
+};
+type Position = {
+  state: string[]; legal: Record<string, string[]>; terminal: boolean; goals: Record<string, number> | null; to: string[]; ply: number;
+  boards: Board[]; moves: Move[]; parts?: any[]; hash?: string; trouble?: string | null;
+};
+type Game = {
+  id: string; kind: string; title?: string; game?: string; source?: string | null; text?: string | null; sum?: string | null; fen?: string | null;
+  roles: string[]; turns?: string; fluents?: number; rules?: number; [key: string]: any;
+};
+type MoveValue = { role: string; move: string; value?: Record<string, number> | null; best: boolean; wins?: boolean | null; incentive?: string | null };
+type PartValue = { part: number; value?: any; why?: string; mean?: string | null; temperature?: string | null; thermograph?: any; [key: string]: any };
+type Values = {
+  exact: boolean; evidence?: any; value?: Record<string, number> | null; values: MoveValue[]; parts?: PartValue[]; total?: any; mean?: string | null;
+  temperature?: string | null; outcome?: string | null; conclusion?: string[]; notes?: string[]; limit?: string | null; seconds?: number; [key: string]: any;
+};
+type Job = {
+  id: string; command: string; game: string; state: string; before?: number; seconds?: number; memory?: number;
+  step?: { name: string; done: number; of: number | null } | null; result?: any; problem?: any; limit?: string | null; partial?: any;
+};
+type Knot = {
+  id: number; parent: number | null; children: number[]; moves?: Record<string, string>; to?: string | null; comment?: string; mark?: string;
+  position: Position | null; values: Values | null; stored?: Record<string, any>; part?: number | null; extra?: Record<string, any>;
+};
+type Study = { game: Game; knots: Map<number, Knot>; current: number; next: number; undo: (() => void)[]; extra: Record<string, any> };
+type PartInfo = { part: number; kind: string; name: string; board: number | null; cells: any[]; value: PartValue | null; facts: any };
+type Choices = { parts: boolean; values: boolean; coordinates: boolean; letters: boolean; clock: number; engine: string; strategy: string };
+interface Window { trustedTypes?: { createPolicy(name: string, rules: any): any } }

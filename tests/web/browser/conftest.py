@@ -1,0 +1,54 @@
+"""One server and one browser for all tests of the page; a fresh window for each, whose console must stay clean."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright", reason="the page is tested in a browser: pip install playwright")
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.web.bench_server import BenchServer
+from tests.web.browser.window import Window
+
+OWN = Path(__file__).with_name("own_rulesets.py")
+SHOTS = Path(__file__).parents[3] / "build" / "screenshots"
+"""Git does not see this folder."""
+
+
+def chromium() -> str:
+    """Where a browser is."""
+    named = os.environ.get("CHROMIUM")
+    found = named or shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not found:
+        pytest.skip("no chromium on this machine")
+    return found
+
+
+@pytest.fixture(scope="session")
+def bench() -> Iterator[BenchServer]:
+    made = BenchServer("--games", str(OWN))
+    made.open(source="double-tictactoe")  # the warm process is there
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    with sync_playwright() as tool:
+        made = tool.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        yield made
+        made.close()
+
+
+@pytest.fixture
+def window(browser: Browser, bench: BenchServer) -> Iterator[Window]:
+    with Window(browser, bench.url) as made:
+        yield made
+    assert made.complaints == []
