@@ -22,6 +22,8 @@ class SearchLimits(Numbers):
     )
     times_plays: int = number(8, "Random plays whose states are put around the context,", least=1)
     times_moves: int = number(300, "and moves of each of them", least=1)
+    views_plays: int = number(16, "Random plays whose states are put around a part where the game would be over,", least=1)
+    views_fillings: int = number(64, "and how many of these states", least=0)
     shape_plays: int = number(64, "Random plays in which it is seen who moves in a part when", least=1)
     placing_joint: int = number(
         1 << 20, "Joint moves of one state that are listed to see what parts they act in", least=1

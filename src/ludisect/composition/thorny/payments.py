@@ -93,15 +93,20 @@ def _combinations(n: int) -> list[tuple[int, ...]]:
     return found
 
 
-def random_payment(rng: Random, parts: int, turns: int, last: Mapping[int, int] | None) -> Payment:
-    """A score of one role. ``last`` is what it gets by the turn at the end, if that is to count at all."""
-    kind = rng.choice(sorted(FOLDS))
-    reads = tuple(sorted(rng.sample(range(parts), parts if rng.random() < 0.8 else rng.randint(1, parts))))
-    if last is not None and rng.random() < 0.7:
+def random_payment(
+    rng: Random, parts: int, last: Mapping[int, int] | None, *, adding: bool = False
+) -> Payment:
+    """A score of one role; with ``adding``, one that adds levels up more often than not.
+
+    ``last`` is what the role gets by the turn at the end, if that is to count at all.
+    """
+    if last is not None and rng.random() < 0.8:
         return Payment("sum", (), {(0, turn): value for turn, value in last.items()})
+    kind = rng.choice(("sum", "weighted")) if adding and rng.random() < 0.8 else rng.choice(sorted(FOLDS))
+    reads = tuple(sorted(rng.sample(range(parts), parts if rng.random() < 0.8 else rng.randint(1, parts))))
     plain = Payment(kind, reads, {})
     numbers = plain.counted()
-    worth = _worth(rng, numbers, kind)
+    worth = {c: 100 * c // max(numbers) for c in numbers} if adding else _worth(rng, numbers, kind)
     if last is not None:  # who is to move decides between equals
         tied = rng.choice(numbers)
         lines: dict[tuple[int, int | None], int] = {(c, None): worth[c] for c in numbers if c != tied}

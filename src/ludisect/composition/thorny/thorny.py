@@ -112,23 +112,30 @@ def _described(plan: ThornyPlan, worth: KnownWorth) -> dict[str, Any]:
     }
 
 
+THEMES = ("any", "any", "any", "last", "last", "points", "stages", "together", "solo")
+"""What a compound is mostly about; themes keep other thorns rare, so that they do not hide each other."""
+
+
 def _plan(name: str, rng: Random) -> ThornyPlan:
-    players = rng.choices((1, 2, 3), weights=(3, 9, 3))[0]
+    theme = rng.choice(THEMES)
+    often = theme == "any"  # else the usual things most of the time
+    players = 1 if theme == "solo" else 2 if theme in ("last", "points") else rng.choices((1, 2, 3), (1, 9, 4))[0]
     roles = NAMES[:players]
-    turns = rng.choice(TURNS[players])
+    turns = rng.choice(TURNS[players]) if often or rng.random() < 0.3 else TURNS[players][0]
     at_once = any(len(some) > 1 for some in turns)
+    last = theme == "last" and not at_once  # normal and misère play
     count = rng.choices((2, 3, 4), weights=(6, 3, 1))[0]
-    sum_like = players == 2 and not at_once and rng.random() < 0.3  # normal and misère play
-    parts = tuple(_part(i + 1, roles, rng, small=count > 2, impartial=sum_like) for i in range(count))
+    impartial = last and rng.random() < 0.6
+    parts = tuple(_part(i + 1, roles, rng, small=count > 2, impartial=impartial) for i in range(count))
     if not at_once:  # nobody meets
         parts = tuple(replace(part, meeting="first") for part in parts)
-    groups, opens = _glue(count, rng)
-    resting: Resting = "never" if sum_like else rng.choice(("forced", "forced", "free", "never"))
-    ends = {"stuck"} if sum_like else {rng.choice(("all", "all", "any", "part"))}
+    groups, opens = _glue(count, theme, rng)
+    resting: Resting = "never" if last else rng.choice(("forced", "forced", "free", "never"))
+    ends = {"stuck"} if last else {rng.choice(("all", "all", "any", "part") if often else ("all",))}
     if resting == "never" and rng.random() < 0.85:
         ends.add("stuck")
-    clock = rng.randint(1, 3) if rng.random() < 0.15 else None
     runs: Runs = rng.choice(("rest", "over", "touched") if resting != "never" else ("over", "touched"))
+    thorn = 1.0 if often else 0.2
     return ThornyPlan(
         name=name,
         roles=roles,
@@ -136,21 +143,23 @@ def _plan(name: str, rng: Random) -> ThornyPlan:
         groups=groups,
         opens=opens,
         turns=turns,
-        again=rng.randrange(len(groups)) if len(turns) > 1 and rng.random() < 0.08 else None,
+        again=rng.randrange(len(groups)) if len(turns) > 1 and rng.random() < 0.08 * thorn else None,
         resting=resting,
         idle=2 if rng.random() < 0.2 else 1,
         ends=frozenset(ends),
-        steps=rng.randint(3, 8) if rng.random() < 0.2 else None,
-        clock=clock,
+        steps=rng.randint(3, 8) if rng.random() < 0.2 * thorn else None,
+        clock=rng.randint(1, 3) if rng.random() < 0.15 * thorn else None,
         runs=runs,
-        payments=_payments(roles, turns, count, sum_like, rng),
+        payments=_payments(roles, turns, count, theme, rng, last=last),
         flat=rng.random() < 0.5,
     )
 
 
-def _glue(count: int, rng: Random) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+def _glue(count: int, theme: str, rng: Random) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
     """Groups of parts that are moved at once, and what each group waits for."""
+    usual = {"stages": "serial", "together": "sync", "last": "choice", "points": "choice"}.get(theme)
     how = rng.choices(("choice", "sync", "nested", "serial"), weights=(6, 2, 1, 2))[0]
+    how = usual if usual and rng.random() < 0.9 else how
     if how == "sync":
         return (tuple(range(count)),), ((),)
     if how == "nested" and count > 2:
@@ -162,20 +171,19 @@ def _glue(count: int, rng: Random) -> tuple[tuple[tuple[int, ...], ...], tuple[t
 
 
 def _payments(
-    roles: tuple[str, ...], turns: tuple[tuple[int, ...], ...], parts: int, sum_like: bool, rng: Random
+    roles: tuple[str, ...], turns: tuple[tuple[int, ...], ...], parts: int, theme: str, rng: Random, *, last: bool
 ) -> tuple[Payment, ...]:
     """Scores: opposite ones of two players more often than not; where the last to move counts, by the turn."""
-    last = None
-    if sum_like or (len(roles) > 1 and len(turns) > 1 and rng.random() < 0.1):
+    by_turn = None
+    if last or (len(roles) > 1 and len(turns) > 1 and rng.random() < 0.05):
         winner = rng.randrange(2)  # normal or misère play
-        last = {t: 100 * ((0 in some) == bool(winner)) for t, some in enumerate(turns)}
-    first = random_payment(rng, parts, len(turns), last)
-    if len(roles) == 2 and (sum_like or rng.random() < 0.7):
+        by_turn = {t: 100 * ((0 in some) == bool(winner)) for t, some in enumerate(turns)}
+    first = random_payment(rng, parts, by_turn, adding=theme == "points")
+    if len(roles) == 2 and (last or rng.random() < (0.95 if theme == "points" else 0.7)):
         return first, opposite(first)
     if len(roles) > 1 and rng.random() < 0.1:
         return (first,) * len(roles)
-    others = (random_payment(rng, parts, len(turns), None) for _ in roles[1:])
-    return first, *others
+    return first, *(random_payment(rng, parts, None) for _ in roles[1:])
 
 
 def _part(number: int, roles: tuple[str, ...], rng: Random, *, small: bool, impartial: bool) -> ThornyPart:
