@@ -181,7 +181,9 @@ def report(rows: Sequence[Row]) -> dict[str, Row]:
         for why, n in line["why"].most_common(12):
             print(f"{'':22}{n:7} not exact: {why}")
         line["why"] = dict(line["why"])
-    by = Counter(found["by"] for row in rows if "parts" in (a := row.get("answers", {})) and (found := a["parts"]).get("by"))
+    by = Counter(
+        found["by"] for row in rows if "parts" in (a := row.get("answers", {})) and (found := a["parts"]).get("by")
+    )
     print(f"{len(rows)} games; by default solved by " + ", ".join(f"{way} {n}" for way, n in by.most_common()))
     ended = Counter(row["ended"] for row in rows if "ended" in row)
     for why, n in ended.most_common():

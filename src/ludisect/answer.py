@@ -89,6 +89,8 @@ class Answer:
     rule: str = ""
     """How the roles are taken to play: the most of a single player, max-n, an equilibrium, normal or misère play."""
     evidence: str = ""
+    checked: str = ""
+    """How far the answer was walked by a checker after it was found, or why that failed; see ``search.checking``."""
     notes: tuple[str, ...] = ()
     begins: bool = False
     between: Sequence[str] | None = None
@@ -206,6 +208,7 @@ class Answer:
             "rule": self.rule,
             "exact": self.exact,
             "evidence": self.evidence,
+            "checked": self.checked,
             "value": {role: _plain(value) for role, value in self.value.items()},
             "move": {role: str(self.move[role]) if role in self.move else None for role in roles},
             "nodes": self.nodes,

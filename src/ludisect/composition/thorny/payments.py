@@ -74,12 +74,16 @@ class Payment:
                     counted = FOLDS[self.kind](counted, k, x)
                 for ((c, _), value), when in zip(self.pays.items(), turned, strict=True):
                     if c == counted:
-                        rules.append(f"(<= (goal {role} {value}){told}{when})" if told or when else f"(goal {role} {value})")
+                        rules.append(
+                            f"(<= (goal {role} {value}){told}{when})" if told or when else f"(goal {role} {value})"
+                        )
             return rules
         rules = [f"(counted0 {role} 0)"]
         for k, (i, table) in enumerate(zip(self.reads, self.steps(), strict=True), 1):
             rules += [f"(adds{k} {role} {c} {x} {to})" for (c, x), to in table.items()]
-            rules.append(f"(<= (counted{k} {role} ?d) (counted{k - 1} {role} ?c) (level{i + 1} ?x) (adds{k} {role} ?c ?x ?d))")
+            rules.append(
+                f"(<= (counted{k} {role} ?d) (counted{k - 1} {role} ?c) (level{i + 1} ?x) (adds{k} {role} ?c ?x ?d))"
+            )
         last = f"(counted{len(self.reads)} {role}"
         for ((c, _), value), when in zip(self.pays.items(), turned, strict=True):
             rules.append(f"(<= (goal {role} {value}) {last} {c}){when})")
@@ -93,9 +97,7 @@ def _combinations(n: int) -> list[tuple[int, ...]]:
     return found
 
 
-def random_payment(
-    rng: Random, parts: int, last: Mapping[int, int] | None, *, adding: bool = False
-) -> Payment:
+def random_payment(rng: Random, parts: int, last: Mapping[int, int] | None, *, adding: bool = False) -> Payment:
     """A score of one role; with ``adding``, one that adds levels up more often than not.
 
     ``last`` is what the role gets by the turn at the end, if that is to count at all.

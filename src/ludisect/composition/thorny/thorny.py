@@ -259,7 +259,9 @@ def _pins(number: int, roles: tuple[str, ...], rng: Random, size: int, impartial
 def _lamps(number: int, roles: tuple[str, ...], rng: Random, size: int, impartial: bool) -> Lamps:
     n = rng.randint(1, size - 1)
     every = tuple(range(n))
-    reach = tuple(every if impartial or rng.random() < 0.6 else tuple(sorted(rng.sample(every, rng.randint(1, n)))) for _ in roles)
+    reach = tuple(
+        every if impartial or rng.random() < 0.6 else tuple(sorted(rng.sample(every, rng.randint(1, n)))) for _ in roles
+    )
     off = rng.random() < 0.4
     ends = {2**n - 1} if rng.random() < 0.7 else {s for s in range(1, 2**n) if s & 1}
     return Lamps(**_common(number, roles, 2**n, rng, ends), size=n, switches=reach, off=off)

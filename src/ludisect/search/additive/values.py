@@ -133,6 +133,8 @@ def solve_values(study: Study, budget: Budget) -> Answer:
 class KnownSum(KnownParts):
     """Who wins a sum in normal play, whatever states its parts are in."""
 
+    dear = True
+
     def __init__(
         self, parts: Decomposition, choice: Reading, values: list[list[Value]], prizes: tuple[int, int]
     ) -> None:

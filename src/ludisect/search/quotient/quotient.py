@@ -108,7 +108,7 @@ class KnownProduct(KnownValues):
     met = False
 
     def __init__(self, product: Product, values: Values) -> None:
-        self._product, self._values, self.rule = product, values, values.rule
+        self._product, self._values, self.rule, self.classes = product, values, values.rule, product.quotient
 
     def values(self, rows: Rows) -> Table:
         """See ``KnownValues``."""

@@ -110,7 +110,9 @@ def _refuse_twice(game: Game, turns: list[Turn]) -> None:
     """Raise NoOperators if a role moves twice in a row: in a sum of positions players take turns."""
     for n, (one, other) in enumerate(pairwise(turns), 1):
         if one.mover == other.mover:
-            raise NoOperators(f"{game.roles[one.mover]} moves at turn {n} and at the next: the players do not alternate")
+            raise NoOperators(
+                f"{game.roles[one.mover]} moves at turn {n} and at the next: the players do not alternate"
+            )
 
 
 def _mover(game: Game, circuit: Circuit, turn: int) -> int:

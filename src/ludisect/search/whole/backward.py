@@ -202,23 +202,39 @@ def _sweep(graph: Graph, order: NDArray[np.int32], value: Table, budget: Budget)
         budget.check(steps=10 * graph.successor.size)
 
 
+def backed_up(graph: Graph, rule: Rule, states: NDArray[np.int32], values: Table) -> Table:
+    """The values with those of some positions worked out anew, by the rule of play, from those of what follows."""
+    out = values.copy()
+    if rule in ("optimum", "max-n"):
+        _max_n(states, graph.edge_start, graph.successor, graph.mover, graph.terminal, out)
+    elif rule == "equilibrium":
+        _stages(graph, states, out)
+    else:
+        _security(states, graph.edge_start, graph.successor, graph.joint, graph.mover, graph.terminal, out)
+    return out
+
+
 STAGE_STEPS = 50_000
 """Steps (see ``effort``) that a stage counts, about."""
 
 
 def _equilibrium(graph: Graph, order: NDArray[np.int32], value: Table, budget: Budget) -> None:
     """Backward induction with a matrix game wherever both choose at once."""
-    total = float(graph.pays[0].sum())
-    for n, s in enumerate(order.tolist()):
+    for n in range(0, order.size, 1024):
+        budget.tell("stage games", n)
+        budget.check(steps=1024 * STAGE_STEPS)
+        _stages(graph, order[n : n + 1024], value)
+
+
+def _stages(graph: Graph, order: NDArray[np.int32], value: Table) -> None:
+    """The values of some positions, one after the other, from those of what follows."""
+    for s in order.tolist():
         edges = graph.edges_of(s)
         if graph.terminal[s] or edges.start == edges.stop:
             continue
-        if n % 1024 == 0:
-            budget.tell("stage games", n)
-            budget.check(steps=1024 * STAGE_STEPS)
         if graph.mover[s] == SEVERAL:
             first = solve_matrix(stage_matrix(graph, s, value[:, 0]))[0]
-            value[s] = first, total - first
+            value[s] = first, value[graph.successor[edges.start]].sum() - first
         else:
             options = value[graph.successor[edges]]
             r = int(graph.mover[s])

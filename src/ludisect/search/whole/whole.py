@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -92,6 +93,8 @@ def answer_of(space: StateSpace, budget: Budget, opposition: Opposition) -> Answ
         evidence="all positions that play can reach were searched" if graph.complete else "",
         notes=notes,
     )
+    if graph.complete:  # nothing that was found out of parts is in it
+        answer = replace(answer, checked=f"all {graph.positions} positions were searched")
     return foreseen(space.game, answer, KnownPositions(space, values), space.states[:1])
 
 
