@@ -11,8 +11,9 @@ moves, and the line of play, which is played on the plan. With ``--ways all`` ev
 with ``--middle`` the question is a random position in the middle of each game instead of the start.
 
 Games are done in worker processes with limits on processor time and memory. With ``--store`` what is done is kept in a
-file of lines, and a run that is called again goes on after it. Ctrl-C prints what is known. The exit code is 1 if an
-answer was wrong and called exact, or a search fell over.
+file of lines, and a run that is called again goes on after it. Ctrl-C prints what is known. "Caught" are answers that
+a way called exact until the checker of answers refuted them. The exit code is 1 if an answer was wrong and called
+exact, or was caught, or a search fell over.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ from typing import NamedTuple
 
 import results
 from ludisect.answer import Answer
-from ludisect.circuit.game import Game
 from ludisect.circuit.midgame import at_state
 from ludisect.composition.thorny.blueprint import Position, ThornyPlan
 from ludisect.composition.thorny.plainvalue import KnownWorth, plain_value
@@ -42,6 +42,10 @@ from ludisect.search.solve import names, solve
 from workers import Limits, Row, run
 
 CLOSE = 1e-6
+
+CAUGHT = "the check failed"
+"""In a note of an answer: a way called its answer exact, and it was not."""
+
 BATCH = 10
 
 
@@ -83,11 +87,13 @@ def work(task: Task) -> Row:
 
 
 def judged(judge: Judge, answer: Answer) -> Row:
-    """What came of one answer."""
+    """What came of one answer, and what the checker of answers caught on the way to it."""
     faults = list(judge.faults(answer))
+    caught = [note for note in answer.notes if CAUGHT in note]
+    row: Row = {"by": answer.algorithm, "faults": faults, **({"caught": caught} if caught else {})}
     if not answer.exact:
-        return {"verdict": "not exact", "by": answer.algorithm, "why": reason(answer), "faults": faults}
-    return {"verdict": "wrong" if faults else "right", "by": answer.algorithm, "faults": faults}
+        return {"verdict": "not exact", "why": reason(answer), **row}
+    return {"verdict": "wrong" if faults else "right", **row}
 
 
 def reason(answer: Answer) -> str:
@@ -170,20 +176,20 @@ def report(rows: Sequence[Row]) -> dict[str, Row]:
     table: dict[str, Row] = {}
     for row in rows:
         for way, found in row.get("answers", {}).items():
-            line = table.setdefault(way, {"right": 0, "not exact": 0, "wrong": 0, "off": 0, "why": Counter()})
+            line = table.setdefault(way, dict.fromkeys(("right", "not exact", "off", "caught", "wrong"), 0))
+            line.setdefault("why", Counter())
+            line["caught"] += "caught" in found
             line[found["verdict"]] += 1
             if found["verdict"] == "not exact":
                 line["why"][found["why"]] += 1
                 line["off"] += bool(found.get("faults"))
     for way, line in table.items():
         print(f"{way:22}{line['right']:7} right and exact{line['not exact']:7} not exact ({line['off']} of them off)"
-              f"{line['wrong']:7} WRONG and exact")  # fmt: skip
+              f"{line['caught']:7} caught by the check{line['wrong']:7} WRONG and exact")  # fmt: skip
         for why, n in line["why"].most_common(12):
             print(f"{'':22}{n:7} not exact: {why}")
         line["why"] = dict(line["why"])
-    by = Counter(
-        found["by"] for row in rows if "parts" in (a := row.get("answers", {})) and (found := a["parts"]).get("by")
-    )
+    by = Counter(row["answers"]["parts"].get("by", "nothing") for row in rows if "parts" in row.get("answers", ()))
     print(f"{len(rows)} games; by default solved by " + ", ".join(f"{way} {n}" for way, n in by.most_common()))
     ended = Counter(row["ended"] for row in rows if "ended" in row)
     for why, n in ended.most_common():
@@ -198,6 +204,10 @@ def tell_wrong(task: Task, row: Row, folder: Path | None) -> None:
         print(f"{task.key}: {row['ended']}", flush=True)
     for way, faults in wrong.items():
         print(f"{task.key}: WRONG and exact by {way}: {'; '.join(faults)}", flush=True)
+    caught = {way: found["caught"] for way, found in row.get("answers", {}).items() if "caught" in found}
+    for way, notes in caught.items():
+        print(f"{task.key}: caught by the check of {way}: {'; '.join(notes)}", flush=True)
+    wrong |= caught
     if folder is not None and (wrong or "ended" in row):
         folder.mkdir(parents=True, exist_ok=True)
         made = compose_thorny(task.number, task.seed)
@@ -252,7 +262,7 @@ def main() -> int:
     table = report(list(rows.values()))
     if options.json:
         results.write(options.json, {"complete": complete, "games": len(rows), "table": table})
-    bad = any(line["wrong"] for line in table.values()) or any("ended" in row for row in rows.values())
+    bad = any(line["wrong"] + line["caught"] for line in table.values()) or any("ended" in row for row in rows.values())
     return 130 if not complete else 1 if bad else 0
 
 

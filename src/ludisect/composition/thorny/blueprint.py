@@ -81,7 +81,7 @@ class ThornyPlan:
 
     def choices(self, position: Position, role: int) -> list[Choice]:
         """The legal moves of a role."""
-        nothing = [("noop" if k == 0 else f"noop{k}", (), ()) for k in range(self.idle)]
+        nothing: list[Choice] = [("noop" if k == 0 else f"noop{k}", (), ()) for k in range(self.idle)]
         if role not in self.on_turn(position):
             return nothing
         found: list[Choice] = []

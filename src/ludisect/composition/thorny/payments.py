@@ -67,8 +67,7 @@ class Payment:
         if flat:
             rules = []
             for levels in _combinations(len(self.reads)):
-                all_levels = {i: x for i, x in zip(self.reads, levels, strict=True)}
-                told = "".join(f" (level{i + 1} {x})" for i, x in all_levels.items())
+                told = "".join(f" (level{i + 1} {x})" for i, x in zip(self.reads, levels, strict=True))
                 counted = 0
                 for k, x in enumerate(levels):
                     counted = FOLDS[self.kind](counted, k, x)

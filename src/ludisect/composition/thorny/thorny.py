@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from ludisect.composition.limits import CompositionLimits
-from ludisect.composition.thorny.blueprint import HEAD, Position, Resting, Runs, ThornyPlan
+from ludisect.composition.thorny.blueprint import Position, Resting, Runs, ThornyPlan
 from ludisect.composition.thorny.localparts import Heap, Lamps, Meeting, Pins, ThornyPart, Token
 from ludisect.composition.thorny.payments import Payment, opposite, random_payment
 from ludisect.composition.thorny.plainvalue import KnownWorth, TooLargeError, plain_value

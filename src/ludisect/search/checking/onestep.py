@@ -51,8 +51,8 @@ def _judged(graph: Graph, values: Table, rule: Rule, *, several: bool) -> NDArra
     degree = np.diff(graph.edge_start)
     source = np.repeat(np.arange(graph.positions), degree)
     missing = np.bincount(source[unknown[graph.successor]], minlength=graph.positions)
-    enough = missing < degree if rule == "optimum" else missing == 0
-    fits = ~unknown & (degree > 0) & ~graph.terminal & enough
+    fits: NDArray[np.bool_] = ~unknown & (degree > 0) & ~graph.terminal
+    fits &= missing < degree if rule == "optimum" else missing == 0
     fits[graph.expanded :] = False
     if not several:
         fits &= graph.mover != SEVERAL
