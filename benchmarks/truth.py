@@ -22,8 +22,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -31,8 +30,8 @@ from typing import NamedTuple
 import results
 from ludisect.answer import Answer
 from ludisect.circuit.midgame import at_state
-from ludisect.composition.thorny.blueprint import Position, ThornyPlan
-from ludisect.composition.thorny.plainvalue import KnownWorth, plain_value
+from ludisect.composition.thorny.judge import Judge
+from ludisect.composition.thorny.plainvalue import plain_value
 from ludisect.composition.thorny.thorny import compose_thorny, middle
 from ludisect.decomposition import decompose
 from ludisect.errors import BudgetExceeded, InputError
@@ -40,8 +39,6 @@ from ludisect.gdl.reader import read_term
 from ludisect.loader import load
 from ludisect.search.solve import names, solve
 from workers import Limits, Row, run
-
-CLOSE = 1e-6
 
 CAUGHT = "the check failed"
 """In a note of an answer: a way called its answer exact, and it was not."""
@@ -100,67 +97,6 @@ def reason(answer: Answer) -> str:
     """Why an answer is not exact, without the numbers of this one game."""
     told = answer.evidence or (answer.notes[-1] if answer.notes else "it does not say why")
     return " ".join("N" if word.strip(".,;:()").isdigit() else word for word in told.split())
-
-
-@dataclass(frozen=True)
-class Judge:
-    """The known values of everything that can follow a position."""
-
-    plan: ThornyPlan
-    start: Position
-    worth: KnownWorth
-
-    def faults(self, answer: Answer) -> Iterator[str]:
-        """What is wrong with an answer, in words; bounds have to hold the value."""
-        wrong = False
-        for role, value in zip(self.plan.roles, self.worth.value, strict=True):
-            said = answer.value[role]
-            if said is not None and abs(said - value) > CLOSE:
-                wrong = True
-                yield f"{role} gets {float(value):g}, not {said:g} ({self.worth.rule})"
-            if said is None and role in answer.bounds:
-                low, high = answer.bounds[role]
-                if not low - CLOSE <= value <= high + CLOSE:
-                    yield f"{role} gets {float(value):g}, not {low:g} to {high:g} ({self.worth.rule})"
-        if not wrong and None not in answer.value.values():
-            yield from self._moves(answer)
-            yield from self._line(answer)
-
-    def _moves(self, answer: Answer) -> Iterator[str]:
-        """Whether what is recommended attains the value, whatever the others do."""
-        for r, role in enumerate(self.plan.roles):
-            odds = {str(m): x for m, x in answer.mixed.get(role, {}).items()}
-            if not odds and role in answer.move:
-                odds = {str(answer.move[role]): 1.0}
-            if not odds:
-                continue
-            legal = {name for name, _, _ in self.plan.choices(self.start, r)}
-            if not set(odds) <= legal:
-                yield f"{role} is told to make a move that is not legal"
-                continue
-            against: dict[tuple[str, ...], float] = {}
-            for joint in self.plan.joints(self.start):
-                mine, others = joint[r][0], tuple(name for q, (name, _, _) in enumerate(joint) if q != r)
-                if mine in odds:
-                    later = self.worth.values[self.plan.after(self.start, joint)]
-                    against[others] = against.get(others, 0.0) + odds[mine] * float(later[r])
-            if min(against.values()) < float(self.worth.value[r]) - 1e-4:
-                yield f"{role} gets only {min(against.values()):g} by the move that is named"
-
-    def _line(self, answer: Answer) -> Iterator[str]:
-        """Whether the line of play is legal, and keeps every value."""
-        here = self.start
-        for n, moves in enumerate(answer.line, 1):
-            wanted = tuple(str(moves[role]) for role in self.plan.roles)
-            fits = [joint for joint in self.plan.joints(here) if tuple(name for name, _, _ in joint) == wanted]
-            if self.plan.over(here) or not fits:
-                yield f"move {n} of the line is not legal"
-                return
-            here = self.plan.after(here, fits[0])
-            for role, value, said in zip(self.plan.roles, self.worth.values[here], self.worth.value, strict=True):
-                if abs(value - said) > CLOSE:
-                    yield f"after move {n} of the line {role} gets {float(value):g}, not {float(said):g}"
-                    return
 
 
 def known_rows(store: Path | None) -> dict[str, Row]:
