@@ -8,6 +8,7 @@ from html import escape
 from typing import Any, Protocol, TypeAlias
 
 from ludisect.errors import BudgetExceeded, InputError
+from ludisect.ruleofplay import POINTS, stated
 
 AnyMove: TypeAlias = Any
 """A term where the game is given by rules, text in a sum of combinatorial games: nobody who knows which must check."""
@@ -87,7 +88,7 @@ class Answer:
     reasons: Mapping[str, str] = field(default_factory=dict)
     """Per role why its value and move are what they are (sums)."""
     rule: str = ""
-    """How the roles are taken to play: the most of a single player, max-n, an equilibrium, normal or misère play."""
+    """How the roles are taken to play, by name; ``ruleofplay.stated`` says it in a sentence."""
     evidence: str = ""
     checked: str = ""
     """How far the answer was walked by a checker after it was found, or why that failed; see ``search.checking``."""
@@ -191,7 +192,7 @@ class Answer:
     def _verdict(self, role: str) -> str:
         """Whether a role wins if it moves first."""
         move, value = self.move.get(role), self.value[role]
-        if self.rule == "points":
+        if self.rule == POINTS:
             gets = "" if value is None else f"gets {value:g} more" if value > 0 else f"gets {-value:g} less"
             gets = "gets as many" if value == 0 else gets
             told = " and ".join(filter(None, (gets, f"plays {move}" if move else "")))
@@ -206,6 +207,7 @@ class Answer:
             "game": self.game,
             "algorithm": self.algorithm,
             "rule": self.rule,
+            "rule_of_play": stated(self.rule),
             "exact": self.exact,
             "evidence": self.evidence,
             "checked": self.checked,

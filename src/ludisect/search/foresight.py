@@ -26,10 +26,11 @@ from ludisect.errors import BudgetExceeded, IllegalMove, InputError
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
+from ludisect.ruleofplay import Rule
 from ludisect.search.limits import SearchLimits
 from ludisect.search.part.views import Views, places
 from ludisect.search.way import Inapplicable
-from ludisect.search.whole.backward import Rule, Table, payoffs
+from ludisect.search.whole.backward import Table, payoffs
 from ludisect.search.whole.matrix import solve_matrix
 from ludisect.search.whole.positions import choosers, paid
 from ludisect.search.whole.statespace import joint_moves

@@ -15,6 +15,7 @@ from ludisect.circuit.game import Game
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.rules.handover import Impartiality
 from ludisect.decomposition.rules.impartiality import by_rules
+from ludisect.ruleofplay import MISERE, NORMAL
 from ludisect.search.additive.misere import Verdicts, judge_moves
 from ludisect.search.additive.nimsum import (
     NimSum,
@@ -240,7 +241,7 @@ def _answer(parts: Decomposition, choice: Reading, kind: NimSum, found: _Found, 
         game.name, NAME, certain and not found.guess, value,
         {} if move is None else {game.roles[role]: game.moves[role][move[1]]},
         nodes=found.nodes, seconds=seconds, parts=tuple(found.told(compound.start)), conclusion=tuple(found.conclusion),
-        rule=f"{kind.convention} play", evidence=rests_on, notes=tuple(notes),
+        rule=NORMAL if kind.convention == "normal" else MISERE, evidence=rests_on, notes=tuple(notes),
     )  # fmt: skip
 
 

@@ -12,8 +12,9 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.ruleofplay import Rule
 from ludisect.search.foresight import CLOSE, Foresight
-from ludisect.search.whole.backward import Rule, Table, backed_up
+from ludisect.search.whole.backward import Table, backed_up
 from ludisect.search.whole.positions import SEVERAL, Graph
 from ludisect.search.whole.statespace import StateSpace
 

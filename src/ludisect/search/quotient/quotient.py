@@ -27,10 +27,10 @@ from ludisect.search.quotient.classes import Quotient
 from ludisect.search.quotient.product import Explorer, Product, fields_of
 from ludisect.search.study import Study
 from ludisect.search.way import Way
-from ludisect.search.whole.backward import Table, Values, ranks, solve_graph
+from ludisect.search.whole.backward import Table, Values, name_of, ranks, solve_graph
 from ludisect.search.whole.opposed import Opposition
 from ludisect.search.whole.statespace import joint_moves
-from ludisect.search.whole.whole import NAMES, assemble, best_moves, enough, goal_bounds
+from ludisect.search.whole.whole import assemble, best_moves, enough, goal_bounds
 
 NAME = "quotient"
 
@@ -94,7 +94,7 @@ def answer_of(product: Product, budget: Budget, opposition: Opposition) -> Answe
         seconds=budget.spent,
         parts=_told(q),
         conclusion=_conclusion(q, move),
-        rule=NAMES[values.rule],
+        rule=name_of(product.graph, values.rule),
         evidence=rests_on,
         notes=notes,
         certain=certain,
