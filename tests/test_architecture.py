@@ -16,7 +16,7 @@ from tests.architecture_page import COLUMNS, PAGE, SOURCE, entry, page
 from tests.draw_functions import draw
 
 LAYERS = [
-    "errors clock",
+    "errors clock ruleofplay",
     "effort progress settings kernels answer",
     "gdl cgt",
     "games ground rulesets",

@@ -8,6 +8,7 @@ from html import escape
 from typing import Any, Protocol, TypeAlias
 
 from ludisect.errors import BudgetExceeded, InputError
+from ludisect.ruleofplay import POINTS, stated
 
 AnyMove: TypeAlias = Any
 """A term where the game is given by rules, text in a sum of combinatorial games: nobody who knows which must check."""
@@ -138,8 +139,10 @@ class Answer:
     reasons: Mapping[str, str] = field(default_factory=dict)
     """Per role why its value and move are what they are (sums)."""
     rule: str = ""
-    """How the roles are taken to play: the most of a single player, max-n, an equilibrium, normal or misère play."""
+    """How the roles are taken to play, by name; ``ruleofplay.stated`` says it in a sentence."""
     evidence: str = ""
+    checked: str = ""
+    """How far the answer was walked by a checker after it was found, or why that failed; see ``search.checking``."""
     notes: tuple[str, ...] = ()
     begins: bool = False
     between: Sequence[str] | None = None
@@ -274,7 +277,7 @@ class Answer:
     def _verdict(self, role: str) -> str:
         """Whether a role wins if it moves first."""
         move, value = self.move.get(role), self.value[role]
-        if self.rule == "points":
+        if self.rule == POINTS:
             gets = "" if value is None else f"gets {value:g} more" if value > 0 else f"gets {-value:g} less"
             gets = "gets as many" if value == 0 else gets
             told = " and ".join(filter(None, (gets, f"plays {move}" if move else "")))
@@ -289,8 +292,10 @@ class Answer:
             "game": self.game,
             "algorithm": self.algorithm,
             "rule": self.rule,
+            "rule_of_play": stated(self.rule),
             "exact": self.exact,
             "evidence": self.evidence,
+            "checked": self.checked,
             "value": {role: _plain(value) for role, value in self.value.items()},
             "move": {role: str(self.move[role]) if role in self.move else None for role in roles},
             "nodes": self.nodes,

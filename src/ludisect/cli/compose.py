@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json as json_module
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,7 +16,7 @@ from ludisect.errors import InputError
 from ludisect.progress import report
 
 if TYPE_CHECKING:
-    from ludisect.composition import Composed
+    from ludisect.composition import Composed, Thorny
 
 
 def options(parser: Parser) -> None:
@@ -55,6 +56,11 @@ def options(parser: Parser) -> None:
         metavar="INTEGER",
         help="write so many random compounds; or NAME=VALUE: another value for a limit, see docs/reference/numbers.md",
     )
+    parser.add_argument(
+        "--thorny",
+        action="store_true",
+        help="with --set: small compounds full of what a search can trip over, with their values in place of parts",
+    )
     add_seed(parser)
     add_json_and_quiet(parser)
 
@@ -85,13 +91,16 @@ def run(
     simultaneous: bool,
     by_order: bool,
     set_size: int | None,
+    thorny: bool,
     seed: int,
     json: bool,
     quiet: bool,
 ) -> int:
     """Glue games together, and tell what the compound falls into."""
     if set_size is not None:
-        return _write_set(words, set_size, seed, json=json, quiet=quiet)
+        return _write_set(words, set_size, seed, thorny=thorny, json=json, quiet=quiet)
+    if thorny:
+        raise InputError("--thorny makes a set of compounds: compose --set 100 --thorny DIR")
     from ludisect.composition.ondemand import compose as build
 
     made = build(
@@ -127,9 +136,9 @@ def _line(made: Composed) -> str:
     )
 
 
-def _write_set(words: list[str], size: int, seed: int, *, json: bool, quiet: bool) -> int:
-    """A folder of rule sheets and their parts, and a file that says how each was made; gives the exit code."""
-    from ludisect.composition import compose_set
+def _write_set(words: list[str], size: int, seed: int, *, thorny: bool, json: bool, quiet: bool) -> int:
+    """A folder of rule sheets with what is known of them, and how each was made; gives the exit code."""
+    from ludisect.composition import compose_set, compose_thorny_set
 
     if len(words) != 1:
         raise InputError(f"--set takes one folder to write to, and {len(words)} words are given: compose --set 100 DIR")
@@ -142,7 +151,8 @@ def _write_set(words: list[str], size: int, seed: int, *, json: bool, quiet: boo
     code = 0
     try:
         with working(f"composing {size} games", quiet=quiet or json):
-            for game in compose_set(size, seed):
+            games: Iterable[Composed | Thorny] = compose_thorny_set(size, seed) if thorny else compose_set(size, seed)
+            for game in games:
                 write(folder / f"{game.name}.kif", game.text)
                 write(folder / f"{game.name}.json", _pretty(game.answer))
                 made.append({"game": game.name, **game.description})
@@ -154,7 +164,8 @@ def _write_set(words: list[str], size: int, seed: int, *, json: bool, quiet: boo
     if json:
         print_json({"folder": str(folder), "games": made})
     elif not quiet:
-        say(f"{len(made)} games and their parts in {folder}; index.jsonl says how each was made")
+        known = "values" if thorny else "parts"
+        say(f"{len(made)} games and their {known} in {folder}; index.jsonl says how each was made")
     return code
 
 

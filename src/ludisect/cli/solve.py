@@ -147,6 +147,8 @@ def _show(answer: Answer, limit: BudgetExceeded | None, *, json: bool) -> int:
         print_json(data)
     else:
         say(str(answer))
+        if answer.exact and answer.checked:
+            say(f"  checked: {answer.checked}")
         say(f"  {answer.nodes:,} positions, {answer.seconds:.3g} s")
         if limit is not None:
             held = "" if answer.begins else "; the bounds hold all the same"

@@ -8,5 +8,16 @@ parts (machines, borrowed rule sheets) ── tree ──► Plan ── write �
 from ludisect.composition.many import Composed, compose_one, compose_set
 from ludisect.composition.ondemand import compose
 from ludisect.composition.rewrite import Rewritten, rewrite
+from ludisect.composition.thorny.thorny import Thorny, compose_thorny, compose_thorny_set
 
-__all__ = ["Composed", "Rewritten", "compose", "compose_one", "compose_set", "rewrite"]
+__all__ = [
+    "Composed",
+    "Rewritten",
+    "Thorny",
+    "compose",
+    "compose_one",
+    "compose_set",
+    "compose_thorny",
+    "compose_thorny_set",
+    "rewrite",
+]

@@ -23,3 +23,5 @@ class CompositionLimits(Numbers):
         "no play is begun after so many joint moves in all. Measured: 0.2 to 0.34 ms each on six bundled games",
         least=1,
     )
+    thorny_most: int = number(2_000, "Positions of a thorny compound at most: plain search has to decide it", least=2)
+    thorny_least: int = number(6, "and at least", least=1)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,15 +27,20 @@ from ludisect.errors import BudgetExceeded, IllegalMove, InputError
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
+from ludisect.ruleofplay import Rule
 from ludisect.search.limits import SearchLimits
 from ludisect.search.movevalues import CLOSE, Places, Play, move_values, places_of
 from ludisect.search.part.shape import plan_parts
 from ludisect.search.part.views import Views, places
 from ludisect.search.way import Inapplicable
-from ludisect.search.whole.backward import Rule, Table, payoffs
+from ludisect.search.whole.backward import Table, payoffs
 from ludisect.search.whole.matrix import solve_matrix
 from ludisect.search.whole.positions import choosers, paid
 from ludisect.search.whole.statespace import joint_moves
+
+if TYPE_CHECKING:
+    from ludisect.search.part.compound import PartGraph
+    from ludisect.search.quotient.classes import Quotient
 
 
 class KnownValues(ABC):
@@ -48,6 +54,12 @@ class KnownValues(ABC):
     makes, and there the rules of the whole may be other than those of the parts."""
     nodes: int = 0
     """What was looked at to know this."""
+    dear: bool = False
+    """Whether it takes a search to tell what one state is worth."""
+    nimbers: tuple[Sequence[PartGraph], Sequence[Sequence[int]]] | None = None
+    """The graphs of the parts and the nimbers of their states, if the values rest on them."""
+    classes: Quotient | None = None
+    """The classes of the parts' states, if the values rest on them."""
 
     @abstractmethod
     def values(self, rows: Rows) -> Table:
@@ -195,7 +207,7 @@ class Foresight:
                 break
             out.append({role: self.game.moves[r][int(step.joint[best, r])] for r, role in enumerate(self.game.roles)})
             row = step.after[best : best + 1]
-        if bool(self.game.batch.terminal(row)[0]) and not np.allclose(self._worth(row)[0], here, atol=CLOSE):
+        if bool(self.game.batch.terminal(row)[0]) and not np.allclose(self.worth(row)[0], here, atol=CLOSE):
             return ()  # what the rules say counts
         return tuple(out)
 
@@ -243,13 +255,13 @@ class Foresight:
             told = self.answer.value.values()
             here = np.array([np.nan if value is None else value for value in told], np.float64)
         else:
-            here = self._worth(row)[0]
+            here = self.worth(row)[0]
         places = self.known.places(row)
         if places is None:
             places = {} if self.cut is None else places_of(self.cut)
         play = Play(self.known.rule, self.known.apart)
         exact = self.answer.exact and certain
-        return move_values(self.game, row, here, self._worth, play, places, exact=exact)
+        return move_values(self.game, row, here, self.worth, play, places, exact=exact)
 
     def parts(self, then: object = None) -> tuple[PartAnswer, ...]:
         """What is known of the parts; see ``Answer.parts_at``."""
@@ -265,7 +277,7 @@ class Foresight:
 
     def _found(self, row: Rows) -> tuple[Table, _Step | None] | None:
         """The values in a state and best play there (none if the play is over); None if that is not known."""
-        here = self._worth(row)[0]
+        here = self.worth(row)[0]
         if np.isnan(here).any():
             return None
         step = self._step(row, here)
@@ -291,7 +303,7 @@ class Foresight:
             if step.chooses[r]
         }
 
-    def _worth(self, rows: Rows) -> Table:
+    def worth(self, rows: Rows) -> Table:
         """Like ``KnownValues.values``, for states in which the play may be over, or stopped for want of a move."""
         batch = self.game.batch
         over = batch.terminal(rows)
@@ -313,7 +325,7 @@ class Foresight:
         joint, after = joint_moves(self.game, row)
         if not joint.shape[0]:
             return None
-        values, chooses = self._worth(after), choosers(joint, after)
+        values, chooses = self.worth(after), choosers(joint, after)
         if sum(chooses) > 1 and not self.known.apart:
             if self.known.rule != "equilibrium" or np.isnan(values).any():
                 return None

@@ -22,6 +22,10 @@ class SearchLimits(Numbers):
     )
     times_plays: int = number(8, "Random plays whose states are put around the context,", least=1)
     times_moves: int = number(300, "and moves of each of them", least=1)
+    views_plays: int = number(
+        16, "Random plays whose states are put around a part where the game would be over,", least=1
+    )
+    views_fillings: int = number(64, "and how many of these states", least=0)
     shape_plays: int = number(64, "Random plays in which it is seen who moves in a part when", least=1)
     placing_joint: int = number(
         1 << 20, "Joint moves of one state that are listed to see what parts they act in", least=1
@@ -36,6 +40,13 @@ class SearchLimits(Numbers):
         5040, "Ways to match the answers of two parts that are tried before they count as different,", least=1
     )
     verdicts_compared: int = number(1 << 26, "and entries that are compared for it", least=1)
+
+    checking_positions: int = number(
+        2_000, "Positions nearest to the start that the checker of answers looks at,", least=1
+    )
+    checking_dear: int = number(1, "or so many where each takes a search of its own;", least=1)
+    checking_plays: int = number(16, "plays that it follows in a larger game,", least=0)
+    checking_moves: int = number(60, "and moves of each of them", least=0)
 
     foresight_moves: int = number(1_000, "Moves of a line of best play", least=0)
     foresight_forms: int = number(

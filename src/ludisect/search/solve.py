@@ -15,6 +15,7 @@ from ludisect.errors import BudgetExceeded, InputError
 from ludisect.kernels.workers import want
 from ludisect.search.anytime import best_so_far, loops
 from ludisect.search.budget import Budget
+from ludisect.search.checking.checker import checked
 from ludisect.search.coarser import coarser
 from ludisect.search.firstmove import guess_moves
 from ludisect.search.foresight import resumable, unforeseen
@@ -73,11 +74,11 @@ def solve(
     try:
         if not isinstance(game, Decomposition) and by not in ("whole", ALPHA_BETA):
             game = cut = _decompose(game, budget)
-        return resumable(whole, _solve(game, by, budget, depth), again, cut)
+        return resumable(whole, checked(_solve(game, by, budget, depth), whole, budget), again, cut)
     except BudgetExceeded as error:
         known = error.partial if isinstance(error.partial, Answer) else _nothing_known(whole, by, budget)
         if known.exact:  # the limit came while looking for more where there is no more
-            return resumable(whole, known, again, cut)
+            return resumable(whole, checked(known, whole, budget), again, cut)
         message = "interrupted" if error.budget == "interrupt" else str(error)
         if error.budget == "seconds" and seconds is not None:  # a way may have had only a share of them
             message = f"not finished within {seconds:g} s"
@@ -255,6 +256,12 @@ def _strongest(study: Study, budget: Budget, depth: int | None) -> Answer:
             tried.append(f"{way.name} was tried: {error}")
             why = "no way of solving by parts came to an end"
             continue
+        tested = checked(answer, study.game, budget)
+        if answer.exact and not tested.exact:
+            tried.append(f"{way.name} was tried: {tested.checked}")
+            why = "no answer by parts held"
+            continue
+        answer = tested
         return replace(answer, notes=(f"solved by {way.name}: {reason}", *dict.fromkeys(tried), *answer.notes))
     return _whole(study.opposition, [*dict.fromkeys(tried), f"{why}; searched whole"], budget, depth)
 

@@ -14,6 +14,7 @@ from ludisect.cgt.marked import short_worth
 from ludisect.cgt.writer import short
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.kernels.workers import want
+from ludisect.ruleofplay import NORMAL, POINTS
 from ludisect.rulesets.position import Component, Player, Position
 from ludisect.sums.guessing import GuessedValues, searched_ahead
 from ludisect.sums.limits import SumsLimits
@@ -127,7 +128,7 @@ def _answer(name: str, by: str, table: Sum, choices: dict[Player, Advice], stopp
         seconds=clock.now() - start,
         parts=tuple(_part(table, i, at_once=stopped) for i in range(len(table.components))),
         reasons={p.name.lower(): c.why for p, c in choices.items()},
-        rule="points" if table.scored else "normal play",
+        rule=POINTS if table.scored else NORMAL,
         evidence=_evidence(table, len(choices)) if exact else doubts or "not proved",
         begins=True,
         between=rough_bounds(table.components) if stopped else None,

@@ -11,12 +11,15 @@ from hypothesis import strategies as st
 
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.loader import load
+from ludisect.search.foresight import Foresight
 from ludisect.search.part.verdicts import evaluate
 from ludisect.search.part.views import PASS, Views
 from ludisect.search.quotient.bisimulation import coarsest
 from ludisect.search.quotient.classes import quotient
 from ludisect.search.quotient.product import Explorer
+from ludisect.search.solve import solve
 from ludisect.search.whole.backward import solve_graph
+from ludisect.search.whole.statespace import explore
 from tests.search.byhand import by_hand
 from tests.search.known import compound
 
@@ -169,3 +172,36 @@ def test_refinement_is_the_coarsest_stable_partition(graph: tuple[list[int], lis
         apart |= new
     assert {(s, t) for s in range(n) for t in range(n) if found[s] != found[t]} == apart
     assert first.size == found.max() + 1
+
+
+WAITING = """
+(role red) (role blue)
+(init (at a)) (init (pin 1)) (init (pin 2)) (init (turn red)) (init (step 0))
+(<= (next (turn red)) (true (turn blue))) (<= (next (turn blue)) (true (turn red)))
+(then 0 1) (then 1 2) (then 2 3) (then 3 4) (then 4 5) (then 5 6)
+(<= (next (step ?n)) (true (step ?m)) (then ?m ?n))
+(<= (legal ?r go) (true (turn ?r)) (true (at a)))
+(<= (legal ?r stay) (true (turn ?r)) (true (at a)))
+(<= (legal ?r (take ?k)) (true (turn ?r)) (true (pin ?k)))
+(<= (legal ?r noop) (role ?r) (not (true (turn ?r))))
+(<= gone (does ?r go))
+(<= (next (at b)) gone) (<= (next (at b)) (true (at b)))
+(<= (next (at a)) (true (at a)) (not gone))
+(<= (taken ?k) (does ?r (take ?k)))
+(<= (next (pin ?k)) (true (pin ?k)) (not (taken ?k)))
+(<= able (true (at a))) (<= able (true (pin ?k)))
+(<= terminal (not able)) (<= terminal (true (step 6)))
+(<= (goal ?r 0) (true (turn ?r))) (<= (goal ?r 100) (role ?r) (not (true (turn ?r))))
+"""
+"""Three parts that look alike move by move, but only while the first is open may a player wait."""
+
+
+def test_parts_on_which_a_rest_hangs_are_not_exchanged() -> None:
+    game = load(WAITING)
+    answer = solve(game, "quotient")
+    assert answer.exact, answer.checked
+    space = explore(game)
+    whole, kept = (solve(game, by).solution for by in ("whole", "quotient"))
+    assert isinstance(whole, Foresight)
+    assert isinstance(kept, Foresight)
+    assert np.array_equal(whole.worth(space.states), kept.worth(space.states))

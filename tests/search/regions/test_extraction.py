@@ -132,3 +132,24 @@ def test_a_fact_is_not_asked_what_it_is_where_it_stays_so() -> None:
     """Colored squares stay colored: a move is split by which neighbors are free, not by who owns the others."""
     found = operators(ludisect.load("regio:3x3"))
     assert len(found) == 2 * (4 * 2**2 + 4 * 2**3 + 2**4)
+
+
+def test_players_who_do_not_alternate_are_refused() -> None:
+    sheet = """
+    (role left) (role right) (init (turn 0)) (init (heap a 2)) (init (heap b 1))
+    (mover 0 left) (mover 1 right) (mover 2 right) (mover 3 left)
+    (follows 0 1) (follows 1 2) (follows 2 3) (follows 3 0)
+    (<= (next (turn ?u)) (true (turn ?t)) (follows ?t ?u))
+    (less 2 1) (less 1 0)
+    (<= (onturn ?r) (true (turn ?t)) (mover ?t ?r))
+    (<= (legal ?r (take ?h)) (onturn ?r) (true (heap ?h ?n)) (less ?n ?m))
+    (<= (legal ?r noop) (role ?r) (not (onturn ?r)))
+    (<= (taken ?h) (does ?r (take ?h)))
+    (<= (next (heap ?h ?m)) (taken ?h) (true (heap ?h ?n)) (less ?n ?m))
+    (<= (next (heap ?h ?n)) (true (heap ?h ?n)) (not (taken ?h)))
+    (<= able (true (heap ?h ?n)) (less ?n ?m))
+    (<= terminal (not able))
+    (<= (goal ?r 0) (onturn ?r)) (<= (goal ?r 100) (role ?r) (not (onturn ?r)))
+    """
+    with pytest.raises(NoOperators, match="right moves at turn 2 and at the next"):
+        operators(ludisect.load(sheet))

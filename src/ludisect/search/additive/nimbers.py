@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -15,6 +15,7 @@ from ludisect.circuit.game import Game
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.rules.handover import Impartiality
 from ludisect.decomposition.rules.impartiality import by_rules
+from ludisect.ruleofplay import MISERE, NORMAL
 from ludisect.search.additive.misere import Verdicts, judge_moves
 from ludisect.search.additive.nimsum import (
     NimSum,
@@ -109,6 +110,8 @@ class _Found:
     lost: Callable[[States], bool | None]
     """Whether whoever moves next loses when the parts are in some states; None if that is not known."""
     guess: bool = False
+    table: Sequence[Sequence[int]] = ()
+    """The nimbers of all states of all parts, in normal play."""
 
 
 class KnownNimSum(KnownParts):
@@ -117,6 +120,7 @@ class KnownNimSum(KnownParts):
     def __init__(self, choice: Reading, kind: NimSum, found: _Found) -> None:
         super().__init__(choice.views, choice.times.number)
         self._mover, self._kind, self._found = choice.compound.mover, kind, found
+        self.nimbers = (choice.compound.parts, found.table) if found.table else None
 
     def worth(self, states: States, time: int) -> list[float] | None:
         """See ``KnownParts``."""
@@ -161,16 +165,16 @@ def _normal(parts: Decomposition, choice: Reading, depth: int | None) -> _Found:
     found = nim_move(compound, values)
     if found is None and nim_sum(start):  # of guesses alone, at depth 0
         why = "together they are not worth *0, but no move is known to make them so"
-        return _Found(True, None, told, [why], nodes, lost, guess)
+        return _Found(True, None, told, [why], nodes, lost, guess, values)
     if found is None:
         why = "together they are worth *0: whoever moves first loses against best play"
-        return _Found(False, None, told, [why], nodes, lost, guess)
+        return _Found(False, None, told, [why], nodes, lost, guess, values)
     others = nim_sum(v for i, v in enumerate(start) if i != found.part)
     why = (
         f"{name_part(parts, found.part)} is worth *{start[found.part]}, the others sum to *{others}; "
         f"{game.moves[role][found.label]} makes it *{found.to}, so that all cancel out"
     )
-    return _Found(True, (found.part, found.label), told, [why], nodes, lost, guess)
+    return _Found(True, (found.part, found.label), told, [why], nodes, lost, guess, values)
 
 
 def _misere(parts: Decomposition, choice: Reading, budget: Budget) -> _Found:
@@ -239,7 +243,7 @@ def _answer(parts: Decomposition, choice: Reading, kind: NimSum, found: _Found, 
         game.name, NAME, certain and not found.guess, value,
         {} if move is None else {game.roles[role]: game.moves[role][move[1]]},
         nodes=found.nodes, seconds=seconds, parts=tuple(found.told(compound.start)), conclusion=tuple(found.conclusion),
-        rule=f"{kind.convention} play", evidence=rests_on, notes=tuple(notes),
+        rule=NORMAL if kind.convention == "normal" else MISERE, evidence=rests_on, notes=tuple(notes),
     )  # fmt: skip
 
 

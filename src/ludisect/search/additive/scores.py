@@ -17,6 +17,7 @@ from ludisect.answer import Answer, PartAnswer
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import Zugzwang
+from ludisect.ruleofplay import MINIMAX
 from ludisect.search.additive.pointorder import closed_values
 from ludisect.search.additive.points import Points, points
 from ludisect.search.additive.pointvalues import Forms, Value
@@ -159,7 +160,7 @@ def solve_scores(study: Study, budget: Budget) -> Answer:
         seconds=budget.spent,
         parts=known.told((0,) * len(of_parts.start)),
         conclusion=tuple(why),
-        rule="minimax",
+        rule=MINIMAX,
         evidence=rests_on,
         notes=[] if certain else [rests_on],
         certain=certain,

@@ -16,6 +16,7 @@ from ludisect.cgt.limit import budget as limited
 from ludisect.cgt.value import Value, number
 from ludisect.cgt.writer import short
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.ruleofplay import NORMAL
 from ludisect.search.additive.nimsum import by_height, may_be_last_mover
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
@@ -125,13 +126,15 @@ def solve_values(study: Study, budget: Budget) -> Answer:
         {name: win if (found is not None) == (r == role) else loss for r, name in enumerate(game.roles)},
         {} if chosen is None else {game.roles[role]: game.moves[role][chosen]},
         nodes=sum(p.size for p in compound.parts), seconds=clock.now() - begin, parts=told, conclusion=(why,),
-        rule="normal play", evidence=rests_on, notes=() if certain else (rests_on,),
+        rule=NORMAL, evidence=rests_on, notes=() if certain else (rests_on,),
     )  # fmt: skip
     return foreseen(game, answer, KnownSum(parts, choice, values, (win, loss)))
 
 
 class KnownSum(KnownParts):
     """Who wins a sum in normal play, whatever states its parts are in."""
+
+    dear = True
 
     def __init__(
         self, parts: Decomposition, choice: Reading, values: list[list[Value]], prizes: tuple[int, int]

@@ -15,6 +15,7 @@ from ludisect import clock
 from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.progress import report
+from ludisect.ruleofplay import OPTIMUM
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownPlan, foreseen
@@ -133,7 +134,7 @@ def solve_lockstep(study: Study, budget: Budget, depth: int | None = None) -> An
         {role: game.moves[0][moves[0]]} if moves else {},
         bounds={} if exact else {role: (float(value), float(most))},
         nodes=sum(m.graph.positions for m in marches), seconds=clock.now() - begin, parts=tuple(told),
-        conclusion=(together,) if moves else (), rule="optimum", evidence=rests_on,
+        conclusion=(together,) if moves else (), rule=OPTIMUM, evidence=rests_on,
         notes=() if certain else (rests_on,),
     )  # fmt: skip
     return foreseen(game, answer, KnownPlan(parts, game.batch.initial, moves, value))

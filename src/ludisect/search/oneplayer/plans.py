@@ -5,6 +5,7 @@ from __future__ import annotations
 from ludisect import clock
 from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.ruleofplay import OPTIMUM
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import foreseen
@@ -60,7 +61,7 @@ def plan_answer(
         {role: game.moves[0][moves[0][1]]} if moves else {},
         bounds={} if exact or value is None else {role: (float(value), most)},
         nodes=nodes, seconds=seconds, parts=plan_parts(parts, [m for _, m in moves]),
-        conclusion=_order(parts, moves), rule="optimum", evidence=evidence, notes=tuple(notes),
+        conclusion=_order(parts, moves), rule=OPTIMUM, evidence=evidence, notes=tuple(notes),
     )  # fmt: skip
 
 

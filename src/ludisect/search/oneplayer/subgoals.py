@@ -21,6 +21,7 @@ from ludisect.answer import Answer
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.rows import Rows, unpack
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.ruleofplay import OPTIMUM
 from ludisect.search.budget import Budget
 from ludisect.search.foresight import KnownPlan, foreseen
 from ludisect.search.limits import SearchLimits
@@ -136,7 +137,7 @@ def solve_subgoals(study: Study, budget: Budget) -> Answer:
         game.name, NAME, True, {role: value}, {role: game.moves[0][play.moves[0]]} if play.moves else {},
         nodes=play.looked, seconds=clock.now() - begin, parts=tuple(told),
         conclusion=("in this order: " + " ".join(str(game.moves[0][m]) for m in play.moves),),
-        rule="optimum", evidence=checked, notes=(checked,),
+        rule=OPTIMUM, evidence=checked, notes=(checked,),
     )  # fmt: skip
     return foreseen(game, answer, KnownPlan(parts, game.batch.initial, play.moves, value))
 

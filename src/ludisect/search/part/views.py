@@ -3,7 +3,8 @@
 A local state is the part's bits. To see what follows it, the rest of the state is filled in: the other parts as they
 stand at the start, the context at a time that matters. The circuit of the whole game then says which moves are legal
 and where they lead, and what they do outside the part is forgotten. Moves count by their class in the part
-(``Part.move_numbers``); all moves without effect there are one, PASS. Whether the whole game is over plays no role.
+(``Part.move_numbers``); all moves without effect there are one, PASS. Where the whole game would be over, the other
+parts are filled in as some play has met them: what is proved of a part is proved for states in which play goes on.
 
 A part that opens only after another (``Part.after``) is looked at under every *guard*: every answer of the earlier
 part to the questions that the rules of the later one ask about it.
@@ -20,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.record import unique_rows
+from ludisect.circuit.record import plays, unique_rows
 from ludisect.circuit.rows import Rows, pack
 from ludisect.circuit.rowtable import RowTable
 from ludisect.decomposition.model.decomposition import Decomposition, Part
@@ -28,6 +29,7 @@ from ludisect.kernels.kernel import jit
 from ludisect.progress import report
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
+from ludisect.search.limits import SearchLimits
 from ludisect.search.part.concepts import Concept, Nets, concepts, ending, fluents_read, moves_read, ruling
 from ludisect.search.part.placing import refuse_misplaced
 from ludisect.search.part.times import Context, context_of, mask_of
@@ -281,6 +283,19 @@ class Views:
                 rows.append(row & ~self.mask(i))
         return tuple(settings), np.array(rows)
 
+    @cached_property
+    def met(self) -> Rows:
+        """Some states in which play goes on, as random plays met them."""
+        seen = [states for states, _, _ in plays(self.game, SearchLimits.current().views_plays)]
+        return np.concatenate([self.game.batch.initial, *seen])
+
+    def kept(self, i: int) -> NDArray[np.uint64]:
+        """What a view of part i must not fill in otherwise: the part, the context, and the parts before it."""
+        out = self.mask(i) | self._context_mask
+        for j in self.before[i]:
+            out |= self.mask(j)
+        return out
+
     # ---- graphs ----
 
     def graph(self, i: int) -> LocalGraph:
@@ -350,7 +365,7 @@ class _Growth:
     """The states of one part as they are met, nearest to the start first."""
 
     def __init__(self, views: Views, i: int) -> None:
-        self.views, self.part = views, views.parts.dependent[i]
+        self.views, self.number, self.part = views, i, views.parts.dependent[i]
         self.settings, self.bases = views._bases(i)
         self.mask, self.class_of = views.mask(i), views.class_of(i)
         self.any_pass = views._any_pass(self.part, self.class_of)
@@ -379,6 +394,22 @@ class _Growth:
             return np.zeros(local.shape[0], np.bool_)
         return np.asarray(self.over(local | self.bases[0]).any(axis=1))
 
+    def _keep_going(self, rows: Rows, skip: NDArray[np.bool_]) -> None:
+        """Fill the other parts in otherwise where the game would be over, as far as plays have met such states."""
+        game = self.views.game
+        over = np.flatnonzero(game.batch.terminal(rows) & ~skip)
+        if not over.size:
+            return
+        kept = self.views.kept(self.number)
+        others = self.views.met & ~kept
+        for row in others[unique_rows(others)[0]][: SearchLimits.current().views_fillings]:
+            tried = (rows[over] & kept) | row
+            going = ~game.batch.terminal(tried)
+            rows[over[going]] = tried[going]
+            over = over[~going]
+            if not over.size:
+                return
+
     def _expand(self) -> None:
         """Some more states, of one level."""
         game, views, n = self.views.game, self.views, len(self.settings)
@@ -386,6 +417,7 @@ class _Growth:
         rows = (local[:, None, :] | self.bases[None, :, :]).reshape(-1, local.shape[1])
         stop = self._ended(local)
         skip = np.repeat(stop, n)
+        self._keep_going(rows, skip)
         if not views._certain:
             refuse_misplaced(game, self.part, rows, skip, self.class_of, self.mask)
         n_classes = max((len(c) for c in self.part.move_numbers), default=0)

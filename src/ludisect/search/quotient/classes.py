@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.record import unique_rows
+from ludisect.search.part.concepts import concepts
 from ludisect.search.part.verdicts import Evaluation, evaluate, opposite
 from ludisect.search.part.views import PASS, LocalGraph, Views
 from ludisect.search.quotient.bisimulation import coarsest
@@ -45,8 +46,12 @@ class Quotient:
         return int((self.member[i] >= 0).sum())
 
 
-def quotient(views: Views) -> Quotient:
-    """Explore and minimise every part."""
+def quotient(views: Views, *, rests: bool = False) -> Quotient:
+    """Explore and minimise every part.
+
+    With ``rests``, states of a part are told apart, too, by what they say of moves that leave all parts alone: whether
+    a role may rest can hang on one part, and nothing else that is done there shows it.
+    """
     k = len(views.parts.dependent)
     graphs = [views.graph(i) for i in range(k)]
     evaluation = evaluate(views)
@@ -57,12 +62,15 @@ def quotient(views: Views) -> Quotient:
     guards = [views.guards(i) for i in range(k)]
     offset = np.concatenate([[0], np.cumsum([g.positions for g in graphs])])
     leader = {i: group[0] for group in evaluation.groups for i in group}
+    asked = concepts(views.parts, views.game.circuit.legal[views.nowhere].tolist()) if rests else [[]] * k
     colour, label, to, degree = [], [], [], []
     names: dict[tuple[int, ...], int] = {}
     for i, g in enumerate(graphs):
         over = g.ended | evaluation.ended(i)[evaluation.value[i]]
         # equal colours in parts that may be exchanged, and nowhere else
-        colour.append(np.stack([np.full(g.positions, leader[i]), evaluation.value[i], guards[i]], axis=1))
+        place = k + i if asked[i] else leader[i]  # rests hang on this part, and not on its twins
+        told = (np.full(g.positions, place), evaluation.value[i], guards[i], views.values(i, asked[i]))
+        colour.append(np.stack(told, axis=1))
         one, two, three = _edges(g, over, actor is not None, i, names, choices=choices)
         label.append(one)
         to.append(two + offset[i])

@@ -23,8 +23,8 @@ from ludisect.search.limits import SearchLimits
 from ludisect.search.part.concepts import fluents_read
 from ludisect.search.part.passing import ALWAYS, FORCED, NEVER, idle_moves, passes
 from ludisect.search.part.verdicts import Evaluation, Times, outcomes
-from ludisect.search.part.views import PASS
-from ludisect.search.quotient.classes import Quotient
+from ludisect.search.part.views import PASS, Views
+from ludisect.search.quotient.classes import Quotient, quotient
 from ludisect.search.quotient.classgraph import ClassGraph, class_graph, reduce
 from ludisect.search.quotient.packed import Layout, distinct_edges, sort_groups, successors
 from ludisect.search.quotient.pairing import Assembly, put_together, trimmed
@@ -71,6 +71,12 @@ def fields_of(q: Quotient, assembly: Assembly | None, states: Rows, times: Ints)
     return np.concatenate([classes, times[:, None]], axis=1)
 
 
+def rests_hang_on_parts(views: Views) -> bool:
+    """Whether a move that leaves all parts alone is legal or not as a part stands."""
+    dependent = {f for s in views.parts.dependent for f in s.fluent_numbers}
+    return not dependent.isdisjoint(fluents_read(views.game.circuit, views.game.circuit.legal[views.nowhere]))
+
+
 def _links(groups: tuple[tuple[int, ...], ...], k: int) -> Ints:
     out = np.full(k, -1, np.int64)
     for group in groups:
@@ -113,6 +119,8 @@ class Explorer:
         state, time = start or (game.batch.initial, 0)
         self.start = state, self.time_of[[time]]
         self.idle = self._idle()
+        if self.idle is None and rests_hang_on_parts(q.views):
+            self.q = q = quotient(q.views, rests=True)
         tables = class_graph(q) if self.idle is not None and by_tables else None
         self.assembly = None
         if tables is not None:
@@ -155,9 +163,8 @@ class Explorer:
         classes = np.stack([self.views.class_of(i) for i in range(self.k)], axis=1)
         if ((classes != PASS).sum(axis=1) > 1).any():
             return None
-        nowhere = np.flatnonzero((classes == PASS).all(axis=1))
-        dependent = {f for s in self.views.parts.dependent for f in s.fluent_numbers}
-        if dependent & set(fluents_read(game.circuit, game.circuit.legal[nowhere])):
+        nowhere = self.views.nowhere
+        if rests_hang_on_parts(self.views):
             following, colour = tuple(self.following.tolist()), tuple(self.colour.tolist())
             return passes(q, nowhere, Times(following, self.first, colour, self.time_of))
         free = game.batch.legal(np.array([self.views.time_row(int(t)) for t in self.first]))[:, nowhere]

@@ -29,10 +29,10 @@ from ludisect.search.quotient.classes import Quotient
 from ludisect.search.quotient.product import Explorer, Product, fields_of
 from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
-from ludisect.search.whole.backward import Table, Values, ranks, solve_graph
+from ludisect.search.whole.backward import Table, Values, name_of, ranks, solve_graph
 from ludisect.search.whole.opposed import Opposition
 from ludisect.search.whole.statespace import joint_moves
-from ludisect.search.whole.whole import NAMES, assemble, best_moves, enough, goal_bounds
+from ludisect.search.whole.whole import assemble, best_moves, enough, goal_bounds
 
 NAME = "quotient"
 
@@ -96,7 +96,7 @@ def answer_of(product: Product, budget: Budget, opposition: Opposition) -> Answe
         seconds=budget.spent,
         parts=_told(q),
         conclusion=_conclusion(q, move),
-        rule=NAMES[values.rule],
+        rule=name_of(product.graph, values.rule),
         evidence=rests_on,
         notes=notes,
         certain=certain,
@@ -110,7 +110,7 @@ class KnownProduct(KnownValues):
     met = False
 
     def __init__(self, product: Product, values: Values) -> None:
-        self._product, self._values, self.rule = product, values, values.rule
+        self._product, self._values, self.rule, self.classes = product, values, values.rule, product.quotient
         self._more: list[tuple[Product, Values]] = []
         """Searched later, from states that the search of the product left out as no better than others."""
         self._left = SearchLimits.current().product_foresight if values.known(0) and not values.cyclic else 0.0

@@ -6,6 +6,8 @@ move. What has no such form is refused, with the reason.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -93,6 +95,7 @@ def _turns(game: Game) -> tuple[NDArray[np.int64], list[Turn], list[Circuit]]:
         holds = unpack(row, len(game.fluents))[0]
         values = {f: int(holds[f]) for f in context.tolist()}
         if values in seen:
+            _refuse_twice(game, [*turns, turns[seen.index(values)]])
             return board, turns, circuits
         if len(seen) == most:
             raise NoOperators(f"its clock does not come round within {most} turns")
@@ -101,6 +104,15 @@ def _turns(game: Game) -> tuple[NDArray[np.int64], list[Turn], list[Circuit]]:
         turns.append(Turn(values, _mover(game, circuit, len(seen))))
         circuits.append(circuit)
         row = game.batch.next(row, nobody)
+
+
+def _refuse_twice(game: Game, turns: list[Turn]) -> None:
+    """Raise NoOperators if a role moves twice in a row: in a sum of positions players take turns."""
+    for n, (one, other) in enumerate(pairwise(turns), 1):
+        if one.mover == other.mover:
+            raise NoOperators(
+                f"{game.roles[one.mover]} moves at turn {n} and at the next: the players do not alternate"
+            )
 
 
 def _mover(game: Game, circuit: Circuit, turn: int) -> int:

@@ -280,6 +280,7 @@ class KnownRegions(KnownValues):
     """What later states are worth, judged when they are asked for."""
 
     met = False
+    dear = True
 
     def __init__(self, play: RegionPlay) -> None:
         self._play = play

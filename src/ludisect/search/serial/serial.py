@@ -17,6 +17,7 @@ from ludisect.answer import Answer, PartAnswer
 from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.progress import report
+from ludisect.ruleofplay import in_turn
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownParts, foreseen
@@ -351,7 +352,7 @@ def solve_stages(stages: Stages, algorithm: str, begin: float) -> Answer:
     certain, rests_on = grounds(parts)
     answer = Answer(
         game.name, algorithm, certain, values, move, nodes=stages.positions, seconds=clock.now() - begin,
-        parts=tuple(told), conclusion=tuple(why), rule="minimax" if len(game.roles) == 2 else "optimum",
+        parts=tuple(told), conclusion=tuple(why), rule=in_turn(len(game.roles)),
         evidence=rests_on, notes=() if certain else (rests_on,),
     )  # fmt: skip
     return foreseen(game, answer, KnownStages(stages))

@@ -23,6 +23,7 @@ from ludisect.circuit.rows import pack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term
 from ludisect.progress import report
+from ludisect.ruleofplay import EQUILIBRIUM
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownParts, foreseen
@@ -315,7 +316,7 @@ def solve_joint(study: Study, budget: Budget) -> Answer:
             part_answer(parts, i, f"has {_nodes(search, root)} really different states")
             for i, root in enumerate(search.roots)
         ),
-        conclusion=tuple(_conclusion(parts, found, total, move, mixed)), rule="equilibrium of stage games",
+        conclusion=tuple(_conclusion(parts, found, total, move, mixed)), rule=EQUILIBRIUM,
         evidence=rests_on, notes=() if certain else (rests_on,),
     )  # fmt: skip
     return foreseen(game, answer, KnownStageGames(study.views(budget), search, total))

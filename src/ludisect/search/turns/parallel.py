@@ -20,6 +20,7 @@ from ludisect import clock
 from ludisect.answer import Answer, PartAnswer
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term
+from ludisect.ruleofplay import MAX_N, MINIMAX, OPTIMUM
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownParts, foreseen
@@ -295,7 +296,7 @@ def solve_parallel(study: Study, budget: Budget) -> Answer:
     answer = Answer(
         game.name, NAME, certain, dict(zip(game.roles, goals, strict=True)), move,
         nodes=sum(part.positions for part in alone), seconds=clock.now() - begin, parts=tuple(told_parts),
-        conclusion=tuple(why), rule="minimax" if owners is None else "optimum" if len(game.roles) == 1 else "max-n",
+        conclusion=tuple(why), rule=MINIMAX if owners is None else OPTIMUM if len(game.roles) == 1 else MAX_N,
         evidence=rests_on, notes=() if certain else (rests_on,),
     )  # fmt: skip
     return foreseen(game, answer, KnownResults(views, together, alone, apart=owners is not None))

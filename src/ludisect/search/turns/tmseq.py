@@ -10,6 +10,7 @@ from typing import Literal
 from ludisect import clock
 from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.ruleofplay import in_turn
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownParts, foreseen
@@ -80,7 +81,7 @@ def solve_tmseq(study: Study, budget: Budget, depth: int | None = None, *, form:
         value[game.roles[1]] = None if found.value is None else (total or 0) - found.value
     answer = Answer(
         game.name, NAMES[form], exact, value, move, nodes=found.positions, seconds=clock.now() - begin,
-        parts=tuple(told), conclusion=tuple(why), rule="minimax" if compound.roles == 2 else "optimum",
+        parts=tuple(told), conclusion=tuple(why), rule=in_turn(compound.roles),
         evidence=rests_on, notes=tuple(notes),
     )  # fmt: skip
     if depth is not None and form == "sound" and not found.exact:

@@ -22,6 +22,7 @@ from ludisect.circuit.rows import Rows
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
 from ludisect.progress import report
+from ludisect.ruleofplay import in_turn
 from ludisect.search.budget import Budget
 from ludisect.search.foresight import KnownValues, foreseen
 from ludisect.search.way import Inapplicable
@@ -199,7 +200,7 @@ class DepthFirst:
             mixed={},
             nodes=len(self.table),
             seconds=self.budget.spent,
-            rule="minimax" if len(game.roles) == 2 else "optimum",
+            rule=in_turn(len(game.roles)),
             evidence="depth first; what was cut off cannot change the value",
             notes=notes,
         )

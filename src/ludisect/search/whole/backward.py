@@ -1,17 +1,7 @@
 """Values of all positions of a graph, from the ends backwards.
 
-Which rule of play holds depends on the game, and every solver of this room uses the same ones, so that their values can
-be compared:
-
-``optimum``      one role: the best goal it can reach. A play that never ends is worth nothing.
-``max-n``        at most one role has a choice at a time: the mover takes what is best for itself, and among equals what
-                 gives the others least (compared role by role in the order of the rules). With two players and a
-                 constant sum this is minimax.
-``equilibrium``  two players, constant sum, choices at the same time: the value of the stage game in mixed strategies.
-``pessimistic``  choices at the same time otherwise: each role by itself maximises its worst case, in single moves.
-
-A choice is one between moves that lead to different states, for some moves of the others (``graph.movers``): a player
-who is not on turn may have several names for doing nothing.
+Which rule of play holds is stated in ``ruleofplay``; every solver of this room uses the same, so that their values can
+be compared.
 
 Where plays can go on for ever or positions are missing, values are bounds: what a role can force if the others do their
 worst, once with endless plays and missing positions counted as its worst goal, once as its best.
@@ -21,18 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.kernels.kernel import jit
 from ludisect.progress import report
+from ludisect.ruleofplay import Rule, named, rule_for
 from ludisect.search.budget import Budget
 from ludisect.search.whole.matrix import solve_matrix
 from ludisect.search.whole.positions import SEVERAL, Graph, postorder
 
-Rule = Literal["optimum", "max-n", "equilibrium", "pessimistic"]
 Table = NDArray[np.float64]
 
 
@@ -57,7 +47,7 @@ class Values:
 
 @jit("(float64[::1], float64[::1], int64)")
 def _better(a: Any, b: Any, role: Any) -> Any:
-    """Whether a mover prefers vector a to b: more for itself, then less for the others, role by role."""
+    """``ruleofplay.prefers``, compiled."""
     if a[role] != b[role]:
         return a[role] > b[role]
     for r in range(a.size):
@@ -132,11 +122,13 @@ def _security(order: Any, edge_start: Any, successor: Any, joint: Any, mover: An
 
 def rule_of(graph: Graph) -> Rule:
     """The rule of play that fits a graph."""
-    if graph.roles == 1:
-        return "optimum"
-    if not (graph.mover == SEVERAL).any():
-        return "max-n"
-    return "equilibrium" if constant_sum(graph) else "pessimistic"
+    at_once = bool((graph.mover == SEVERAL).any())
+    return rule_for(graph.roles, at_once=at_once, constant_sum=at_once and constant_sum(graph))
+
+
+def name_of(graph: Graph, rule: Rule) -> str:
+    """The name of the rule in an answer; that goals are opposite is said only where all ends are known."""
+    return named(rule, graph.roles, constant_sum=graph.complete and constant_sum(graph))
 
 
 def constant_sum(graph: Graph) -> bool:
@@ -203,23 +195,39 @@ def _sweep(graph: Graph, order: NDArray[np.int32], value: Table, budget: Budget)
         budget.check(steps=10 * graph.successor.size)
 
 
+def backed_up(graph: Graph, rule: Rule, states: NDArray[np.int32], values: Table) -> Table:
+    """The values with those of some positions worked out anew, by the rule of play, from those of what follows."""
+    out = values.copy()
+    if rule in ("optimum", "max-n"):
+        _max_n(states, graph.edge_start, graph.successor, graph.mover, graph.terminal, out)
+    elif rule == "equilibrium":
+        _stages(graph, states, out)
+    else:
+        _security(states, graph.edge_start, graph.successor, graph.joint, graph.mover, graph.terminal, out)
+    return out
+
+
 STAGE_STEPS = 50_000
 """Steps (see ``effort``) that a stage counts, about."""
 
 
 def _equilibrium(graph: Graph, order: NDArray[np.int32], value: Table, budget: Budget) -> None:
     """Backward induction with a matrix game wherever both choose at once."""
-    total = float(graph.pays[0].sum())
-    for n, s in enumerate(order.tolist()):
+    for n in range(0, order.size, 1024):
+        report("solving stage games", n, order.size)
+        budget.check(steps=1024 * STAGE_STEPS)
+        _stages(graph, order[n : n + 1024], value)
+
+
+def _stages(graph: Graph, order: NDArray[np.int32], value: Table) -> None:
+    """The values of some positions, one after the other, from those of what follows."""
+    for s in order.tolist():
         edges = graph.edges_of(s)
         if graph.terminal[s] or edges.start == edges.stop:
             continue
-        if n % 1024 == 0:
-            report("solving stage games", n, order.size)
-            budget.check(steps=1024 * STAGE_STEPS)
         if graph.mover[s] == SEVERAL:
             first = solve_matrix(stage_matrix(graph, s, value[:, 0]))[0]
-            value[s] = first, total - first
+            value[s] = first, value[graph.successor[edges.start]].sum() - first
         else:
             options = value[graph.successor[edges]]
             r = int(graph.mover[s])

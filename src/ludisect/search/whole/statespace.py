@@ -131,11 +131,13 @@ def explore(
     start: Rows | None = None,
     depth: int | None = None,
     enough: float | None = None,
+    most: int | None = None,
     budget: Budget | None = None,
 ) -> StateSpace:
     """Every state that joint moves lead to from ``start`` (the initial state), up to ``depth`` moves deep.
 
-    With ``enough``, exploring stops when the first role has such a goal in a state that ends the play.
+    With ``enough``, exploring stops when the first role has such a goal in a state that ends the play; with ``most``,
+    when more states than that are known.
 
     Raises BudgetExceeded when time or memory is used up or the user interrupts; ``partial`` is the StateSpace so far.
     """
@@ -143,6 +145,7 @@ def explore(
     table = RowTable(game.batch.initial.shape[1])
     table.add(game.batch.initial if start is None else start)
     begun = len(table)
+    at_once = STATES_AT_ONCE if most is None else max(1, min(STATES_AT_ONCE, most // 8))
     arrays = _Arrays()
     levels = [0]
     done = 0
@@ -151,9 +154,11 @@ def explore(
             end = len(table)
             levels.append(end)
             while done < end:
+                if most is not None and len(table) > most:
+                    return _finish(game, table, arrays, levels, done)
                 if enough is not None and _best(game, table.rows[done : min(end, done + STATES_AT_ONCE)]) >= enough:
                     return _finish(game, table, arrays, levels, done)
-                done = _expand(game, table, arrays, done, min(end, done + STATES_AT_ONCE))
+                done = _expand(game, table, arrays, done, min(end, done + at_once))
                 report("listing positions", len(table))
                 # twice: the pieces are joined at the end
                 budget.check(table.nbytes + 2 * arrays.nbytes, steps=100 * arrays.successor[-1].size)

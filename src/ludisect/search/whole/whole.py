@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -13,22 +14,16 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.errors import BudgetExceeded
 from ludisect.gdl.terms import Term
+from ludisect.ruleofplay import Rule
 from ludisect.search.budget import Budget
 from ludisect.search.foresight import KnownValues, foreseen
-from ludisect.search.whole.backward import Rule, Table, Values, choose, payoffs, ranks, solve_graph
+from ludisect.search.whole.backward import Table, Values, choose, name_of, payoffs, ranks, solve_graph
 from ludisect.search.whole.matrix import solve_matrix
 from ludisect.search.whole.opposed import Opposition
 from ludisect.search.whole.positions import choosers
 from ludisect.search.whole.statespace import StateSpace, explore
 
 NAME = "whole"
-
-NAMES: dict[Rule, str] = {
-    "optimum": "optimum",
-    "max-n": "max-n",
-    "equilibrium": "equilibrium of stage games",
-    "pessimistic": "pessimistic: each role's worst case",
-}
 
 
 def goal_bounds(game: Game) -> tuple[Table, Table]:
@@ -88,10 +83,12 @@ def answer_of(space: StateSpace, budget: Budget, opposition: Opposition) -> Answ
         mixed=mixed,
         nodes=len(space.table),
         seconds=budget.spent,
-        rule=NAMES[values.rule],
+        rule=name_of(graph, values.rule),
         evidence="all positions that play can reach were searched" if graph.complete else "",
         notes=notes,
     )
+    if graph.complete:  # nothing that was found out of parts is in it
+        answer = replace(answer, checked=f"all {graph.positions} positions were searched")
     return foreseen(space.game, answer, KnownPositions(space, values), space.states[:1])
 
 
