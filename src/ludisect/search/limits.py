@@ -122,6 +122,10 @@ class SearchLimits(Numbers):
     regions_quick: int = number(
         2_000, "Regions that compiled search may expand for a value that somebody else would search for", least=1
     )
+    regions_net_live: int = number(
+        18, "Operators of a region with guards that are nets, up to which its states are listed for its value,", least=0
+    )
+    regions_net_states: int = number(20_000, "and states that are listed at most", least=1)
     regions_small: float = number(
         7.5,
         "Operators of a region that is replaced by its value in the search for who wins, per operator on each open "

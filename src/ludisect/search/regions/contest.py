@@ -92,7 +92,7 @@ def _by_values(
         rest = None if end is None else max(0.0, end - clock.now())
         return values.value(region, seconds=rest, nodes=quick) if region.live else ZERO
 
-    if any(region.operators is not regions[0].operators or not values.fits(region) for region in regions):
+    if any(region.operators is not regions[0].operators or not region.fits_compiled for region in regions):
         return None
     try:
         known = [value(region) for region in regions]
@@ -171,7 +171,7 @@ def _together(regions: Sequence[Region]) -> Region | None:
         live += region.live
         open_facts |= region.open
         holding |= region.holding
-    if open_facts.bit_count() > MOST_FACTS:
+    if open_facts.bit_count() > MOST_FACTS or not regions[0].fits_compiled:
         return None
     return Region(regions[0].operators, tuple(sorted(live)), open_facts, holding)
 

@@ -118,6 +118,5 @@ class CountedRegion(Region):
         return None
 
     @cached_property
-    def _identity(self) -> tuple[bytes, tuple[int, ...], int, int]:
-        digest, live, open_facts, holding = super()._identity
-        return digest, live, open_facts, holding << 64 | (self.points & (1 << 64) - 1)
+    def _identity(self) -> tuple[object, ...]:
+        return (*super()._identity, self.points)

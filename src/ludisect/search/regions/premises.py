@@ -104,6 +104,8 @@ def _found(endings: Endings, falls: Measure) -> Premises:
     if any(len(some) > 1 for some in pays):
         return _points(endings, falls, threats, claims)
     rule, stuck = _last_mover(endings, pays)
+    if endings.operators.nets is not None and (threats or rule != "normal play"):
+        raise Refused(f"what is legal is kept as a net, and that is searched in normal play alone; this is {rule}")
     claims.append(THEN[rule])
     return Premises(endings.operators, rule, stuck, threats, falls, None, tuple(claims))
 
@@ -134,6 +136,8 @@ def _points(endings: Endings, falls: Measure, threats: tuple[Threat, ...], claim
     """Points that add up."""
     if threats:
         raise Refused("who gets what at the end depends on more than who moved last, and there are threats")
+    if endings.operators.nets is not None:
+        raise Refused("who gets what depends on more than who moved last, and what is legal is kept as a net")
     points = weights(endings)
     claims.append("what a player gets then is a sum of points for single facts")
     return Premises(endings.operators, "points", ((0, 0), (0, 0)), (), falls, points, tuple(claims))
