@@ -105,8 +105,8 @@ class CountedRegion(Region):
     @cached_property
     def value(self) -> Value:
         """The value by points; raises Zugzwang where there is none."""
-        found = Position.value.fget(self)  # type: ignore[attr-defined]
-        assert isinstance(found, Value)
+        found = super(Region, self).value
+        assert isinstance(found, Value)  # no move makes more than points
         return found
 
     def terminal_value(self) -> None:

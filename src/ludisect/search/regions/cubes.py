@@ -18,6 +18,10 @@ Cube = tuple[int, int]
 ANYTHING: Cube = (0, 0)
 
 
+PRODUCTS = 4
+"""Cubes that are made, times those that are wanted, before some are absorbed by others: that takes their square."""
+
+
 class TooMany(Exception):
     """A net has more cubes than are wanted."""
 
@@ -78,13 +82,13 @@ class Cubes:
             return ()
         found: tuple[Cube, ...] | None = (ANYTHING,)
         for part in sorted(parts, key=lambda part: self._most + 1 if part is None else len(part)):
-            if part is None or found is None or len(part) * len(found) > 16 * self._most:
+            if part is None or found is None or len(part) * len(found) > PRODUCTS * self._most:
                 return None
             found = self._few({both for one in found for two in part if (both := met(one, two)) is not None})
         return found
 
     def _few(self, found: set[Cube]) -> tuple[Cube, ...] | None:
-        kept = absorbed(found) if len(found) <= 16 * self._most else list(found)
+        kept = absorbed(found) if len(found) <= PRODUCTS * self._most else list(found)
         return tuple(kept) if len(kept) <= self._most else None
 
 

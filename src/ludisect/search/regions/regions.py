@@ -8,6 +8,7 @@ misère play and other points are searched as sums of regions.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import comb
@@ -16,9 +17,10 @@ import numpy as np
 
 from ludisect import clock
 from ludisect.answer import Answer, PartAnswer
+from ludisect.cgt import Worth
 from ludisect.cgt.limit import budget as limited
+from ludisect.cgt.marked import short_worth
 from ludisect.cgt.value import Value, number
-from ludisect.cgt.writer import short
 from ludisect.circuit.record import plays
 from ludisect.circuit.rows import Rows, unpack
 from ludisect.decomposition.model.decomposition import Decomposition
@@ -36,6 +38,7 @@ from ludisect.search.regions.guarded import SIDES
 from ludisect.search.regions.premises import Premises, premises
 from ludisect.search.regions.region import Region
 from ludisect.search.regions.sumsearch import SumSearch
+from ludisect.search.regions.threatregion import Threatened
 from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.backward import Table
@@ -111,6 +114,9 @@ class RegionPlay:
         self.known, self.operators, self.budget = known, known.operators, budget
         self._sums: SumSearch | None = None
         self._counting = None if known.points is None else Counting(self.operators, known.points)
+        # an outright win is worth what the last move is worth, else who wins would not say what he gets
+        plain = known.rule == "normal play" and all(threat.gets in known.stuck for threat in known.threats)
+        self._threatened = Threatened(self.operators, known.threats) if known.threats and plain else None
 
     @property
     def adds_up(self) -> bool:
@@ -129,7 +135,46 @@ class RegionPlay:
                 found = self._searched(facts, player)
                 found.notes.append(f"regions have no values, so their sum was searched: {error}")
                 return found
+        if self._threatened is not None:
+            with suppress(BudgetExceeded):
+                return self._outright(facts, player, self._threatened)
         return self._searched(facts, player)
+
+    def _outright(self, facts: int, player: Player, threatened: Threatened) -> Ruling:
+        """From values with outright wins; raises BudgetExceeded where they are not found quickly."""
+        regions = list(threatened.whole(facts).parts())
+        local = LocalSearch(seconds=self.budget.left, nodes=SearchLimits.current().regions_quick)
+        values: list[Worth | None] = [local.worth(region) for region in regions]
+        wins, move, told = False, None, ""
+        for k, region in enumerate(regions):
+            for m in region.moves(player):
+                after = region.play(player, m)
+                move = region.move_text(m) if move is None else move
+                if after.won_by() is player:
+                    wins, move, told = True, region.move_text(m), f" wins everything in region {k + 1}"
+                elif after.won_by() is None and not self._first(local, [*regions[:k], after, *regions[k + 1 :]], player):
+                    worth = short_worth(local.worth(after))
+                    wins, move = True, region.move_text(m)
+                    told = f" makes region {k + 1} {worth}, and leaves regions that {self._other(player)}, to move, loses"
+                if wins:
+                    break
+            if wins:
+                break
+        gets = self.known.stuck[SIDES.index(player.opponent if wins else player)]
+        why = f"{move}{told}" if wins else f"every move of {self.operators.role(player)} loses: {self._other(player)} wins"
+        return Ruling(gets, move, self._told(regions, values), why, local.nodes)
+
+    @staticmethod
+    def _first(local: LocalSearch, regions: Sequence[Region], player: Player) -> bool:
+        """Whether the opponent of ``player``, to move, wins."""
+        wins = local.first_wins(regions, player.opponent)
+        if wins is None:
+            total = sum(local.all_values(regions), number(0))
+            wins = total.outcome in ("N", player.opponent.value)
+        return wins
+
+    def _other(self, player: Player) -> str:
+        return self.operators.role(player.opponent)
 
     def _normal(self, facts: int, player: Player, told: bool) -> Ruling:
         regions = [part for part in self.operators.where(facts).parts() if isinstance(part, Region)]
@@ -148,7 +193,7 @@ class RegionPlay:
         else:
             move = regions[contest.region].move_text(contest.move)
             after = self._values([regions[contest.region].play(player, contest.move)])[0] if told else None
-            left = "" if after is None else f" makes region {contest.region + 1} {short(after)}, and"
+            left = "" if after is None else f" makes region {contest.region + 1} {short_worth(after)}, and"
             why = f"{move}{left} leaves regions that {other}, to move, loses"
         return Ruling(gets, move, self._told(regions, values), why, contest.nodes)
 
@@ -235,11 +280,11 @@ class RegionPlay:
             out.append(sum(known, number(0)) if len(known) == len(found) else None)
         return out
 
-    def _told(self, regions: Sequence[Region], values: Sequence[Value | None]) -> tuple[PartAnswer, ...]:
+    def _told(self, regions: Sequence[Region], values: Sequence[Worth | None]) -> tuple[PartAnswer, ...]:
         return tuple(
             PartAnswer(
                 k,
-                f"{self._names(k, region.open)}{'' if value is None else f' is worth {short(value)}'}",
+                f"{self._names(k, region.open)}{'' if value is None else f' is worth {short_worth(value)}'}",
                 value,
                 more={"facts": self._facts(region.holding), "moves_left": len(region.live)},
             )
