@@ -132,11 +132,15 @@ class SearchLimits(Numbers):
         "fact of the start,",
         least=1.0,
     )
+    regions_bound: int = number(
+        14, "Operators of the regions that are left where moves are crossed out to get bounds at a limit", least=1
+    )
     regions_most_small: int = number(100, "and no more than these", least=1)
     regions_table: int = number(1 << 20, "Nodes that this search keeps; those that took least work give way", least=16)
     regions_listed: int = number(1 << 14, "States of a part up to which listing them all is quicker", least=0)
-    regions_alone: int = number(
-        1 << 30, "States of a game that is one part, up to which a search of the whole is quicker", least=0
+    regions_look: float = number(
+        2e8, "Steps to list the states of a game that is one part; if they suffice, a search of the whole is quicker",
+        least=0,
     )
     regions_foresight: float = number(5e9, "Steps of work to know what later states are worth", least=0)
     regions_operators: int = number(50_000, "Operators that say what the moves of one role do", least=1)

@@ -129,17 +129,23 @@ class Region(Position):
         return self.open.bit_count() <= MOST_FACTS
 
     def bounds(self) -> tuple[Number, Number] | None:
-        """Nobody makes more moves than there are facts to take away for good, where every move takes one away."""
+        """Nobody makes more moves than there are facts to change for good, where every move changes one so."""
         left, right = self._most_moves(Player.LEFT), self._most_moves(Player.RIGHT)
         return None if left is None or right is None else (-right, left)
 
     def _most_moves(self, player: Player) -> int | None:
         """A number of moves that a player cannot exceed, whatever the other does; None if none is seen."""
         listed = [self._operator(i) for i in self.live]
-        back = 0
+        set_, cleared = 0, 0
         for op in listed:
-            back |= op.sets
-        taken = [op.needs & op.clears & self.open & ~back for op in listed if op.player is player]
+            set_, cleared = set_ | op.sets, cleared | op.clears
+        width = len(self.operators.facts)
+        # facts that are cleared for good, and behind them those that are set for good
+        taken = [
+            op.needs & op.clears & self.open & ~set_ | (op.bars & op.sets & self.open & ~cleared) << width
+            for op in listed
+            if op.player is player
+        ]
         if not all(taken):
             return None
         most = 0
@@ -158,6 +164,16 @@ class Region(Position):
     def move_text(self, move: int) -> str:
         """The move as the rules write it."""
         return self._operator(move).move
+
+    def picture(self) -> str:
+        """The squares of its facts, as SVG."""
+        from ludisect.search.regions.regionpicture import region_svg
+
+        return region_svg(self)
+
+    def _repr_svg_(self) -> str:
+        """For notebooks."""
+        return self.picture()
 
     # ---- Python ----
 

@@ -30,6 +30,7 @@ from ludisect.rulesets.position import Player
 from ludisect.search.budget import Budget
 from ludisect.search.foresight import KnownValues, foreseen
 from ludisect.search.limits import SearchLimits
+from ludisect.search.regions.bounding import bounds
 from ludisect.search.regions.changes import bits
 from ludisect.search.regions.contest import Contest, outcome
 from ludisect.search.regions.counted import CountedRegion, Counting
@@ -43,6 +44,7 @@ from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.backward import Table
 from ludisect.search.whole.positions import paid
+from ludisect.search.whole.statespace import explore
 from ludisect.search.whole.whole import assemble, goal_bounds
 from ludisect.sums.local import LocalSearch
 
@@ -62,6 +64,22 @@ class Ruling:
     why: str
     nodes: int
     notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """What is known of a state at a limit: its regions, and a note on all of them together."""
+
+    parts: tuple[PartAnswer, ...] = ()
+    notes: list[str] = field(default_factory=list)
+
+
+def _between(found: object) -> list[str]:
+    """A note on the bounds that a search has left behind at its limit."""
+    if not isinstance(found, Contest) or found.bounds is None:
+        return []
+    low, high = found.bounds
+    return [f"all regions together are worth between {low} and {high} to the first role"]
 
 
 # ---- whether it fits ----
@@ -93,8 +111,10 @@ def worthwhile(parts: Decomposition) -> str | None:
     size = max(_size(rows[:, list(part.fluent_numbers)]) for part in parts.dependent)
     if len(parts.dependent) > 1 and size <= limits.regions_listed:
         return "the states of its parts can be listed"
-    if len(parts.dependent) == 1 and size <= limits.regions_alone:
-        return "it is one part, and a search of the whole is quicker"
+    if len(parts.dependent) == 1:
+        with suppress(BudgetExceeded):
+            explore(game, budget=Budget(work=limits.regions_look))
+            return "it is one part, and a search of the whole is quicker"
     return None
 
 
@@ -182,7 +202,7 @@ class RegionPlay:
         try:
             contest = self._by_values(regions, values, player) or outcome(regions, player, seconds=self.budget.left)
         except BudgetExceeded as error:
-            error.partial = self._told(regions, values)
+            error.partial = Unfinished(self._told(regions, values, bounded=True), _between(error.partial))
             raise
         loser = player if contest.winner is not player else player.opponent
         gets = self.known.stuck[SIDES.index(loser)]
@@ -280,16 +300,20 @@ class RegionPlay:
             out.append(sum(known, number(0)) if len(known) == len(found) else None)
         return out
 
-    def _told(self, regions: Sequence[Region], values: Sequence[Worth | None]) -> tuple[PartAnswer, ...]:
-        return tuple(
-            PartAnswer(
-                k,
-                f"{self._names(k, region.open)}{'' if value is None else f' is worth {short_worth(value)}'}",
-                value,
-                more={"facts": self._facts(region.holding), "moves_left": len(region.live)},
-            )
-            for k, (region, value) in enumerate(zip(regions, values, strict=True), 1)
-        )
+    def _told(
+        self, regions: Sequence[Region], values: Sequence[Worth | None], *, bounded: bool = False
+    ) -> tuple[PartAnswer, ...]:
+        """What is known of the regions; with ``bounded``, numbers around the values that are not known."""
+        out = []
+        for k, (region, value) in enumerate(zip(regions, values, strict=True), 1):
+            more: dict[str, object] = {"facts": self._facts(region.holding), "moves_left": len(region.live)}
+            told = "" if value is None else f" is worth {short_worth(value)}"
+            around = bounds(region) if value is None and bounded else None
+            if around is not None:
+                more["between"] = [str(around[0]), str(around[1])]
+                told = f" is worth between {around[0]} and {around[1]}"
+            out.append(PartAnswer(k, f"{self._names(k, region.open)}{told}", value, more=more))
+        return tuple(out)
 
     def _facts(self, facts: int) -> list[str]:
         return [str(self.operators.facts[f]) for f in bits(facts)]
@@ -348,10 +372,10 @@ def solve_regions(study: Study, budget: Budget) -> Answer:
         verdict = play.judge(game.batch.initial)
     except BudgetExceeded as error:
         low, high = goal_bounds(game)
-        parts = error.partial if isinstance(error.partial, tuple) else ()
+        rest = error.partial if isinstance(error.partial, Unfinished) else Unfinished()
         error.partial = assemble(
-            game, NAME, low, high, move={}, mixed={}, nodes=0, seconds=clock.now() - begin, parts=parts,
-            rule=_rule(known), evidence=known.evidence, notes=[],
+            game, NAME, low, high, move={}, mixed={}, nodes=0, seconds=clock.now() - begin,
+            parts=rest.parts, rule=_rule(known), evidence=known.evidence, notes=rest.notes,
         )  # fmt: skip
         raise
     except RecursionError:
