@@ -139,7 +139,8 @@ class SearchLimits(Numbers):
     regions_table: int = number(1 << 20, "Nodes that this search keeps; those that took least work give way", least=16)
     regions_listed: int = number(1 << 14, "States of a part up to which listing them all is quicker", least=0)
     regions_look: float = number(
-        2e8, "Steps to list the states of a game that is one part; if they suffice, a search of the whole is quicker",
+        2e8,
+        "Steps to list the states of a game that is one part; if they suffice, a search of the whole is quicker",
         least=0,
     )
     regions_foresight: float = number(5e9, "Steps of work to know what later states are worth", least=0)

@@ -13,10 +13,11 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.errors import BudgetExceeded, InputError
+from ludisect.rulesets.position import Player
 from ludisect.search.budget import Budget
 from ludisect.search.foresight import Foresight
 from ludisect.search.limits import SearchLimits
-from ludisect.search.regions import operators
+from ludisect.search.regions import Contest, Region, operators, outcome
 from ludisect.search.regions.premises import premises
 from ludisect.search.regions.regions import RegionPlay, solve_regions
 from ludisect.search.solve import solve
@@ -177,3 +178,34 @@ def test_at_a_limit_what_is_known_of_the_regions_is_kept(monkeypatch: pytest.Mon
     assert answer.value == {"vertical": None, "horizontal": None}
     assert answer.bounds == {"vertical": (0, 100), "horizontal": (0, 100)}
     assert [str(part.value) for part in answer.parts] == ["±1", "{2|-1/2}"]
+
+
+def test_a_region_without_choice_has_a_value() -> None:
+    """One place is left for each player, which ``decompose`` counts as context: nobody has a choice."""
+    game = ludisect.load("domineering:2x2,1x2")
+    state = game.state(["(control horizontal)", "(free 1 1)", "(free 2 1)", "(free 1 4)", "(free 1 5)"])
+    assert not ludisect.decompose(state).dependent
+    answer = ludisect.solve(state, "values")
+    assert [str(part.value) for part in answer.parts] == ["1", "-1"]
+    assert answer.value == ludisect.solve(state, "whole").value
+    assert "regions were taken" in answer.notes[0]
+
+
+def test_bounds_of_regions_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board that is too large for a value within the time has bounds, which say so."""
+
+    def at_once(regions: list[Region], player: Player, *, seconds: float | None) -> Contest:
+        return outcome(regions, player, seconds=0.0)
+
+    monkeypatch.setattr("ludisect.search.regions.regions.outcome", at_once)
+    study = Study(ludisect.decompose("domineering:7x7"))
+    study.by_name = True
+    with using(SearchLimits(regions_quick=100)), pytest.raises(BudgetExceeded) as caught:
+        solve_regions(study, Budget())
+    answer = caught.value.partial
+    assert isinstance(answer, Answer)
+    (part,) = answer.parts
+    assert "is worth between -" in part.why
+    low, high = map(int, part.to_json()["between"])
+    assert -21 < low < 0 < high < 21
+    assert answer.notes[0] == f"all regions together are worth between {low} and {high} to the first role"

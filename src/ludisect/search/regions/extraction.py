@@ -110,7 +110,8 @@ def _joined(both: list[Moves], listed: tuple[Operator, ...], place: dict[int, in
         now = made.copied(moves.circuit, sorted({net for net in moves.nets if net}))
         kept += [now.get(net, TRUE) for net in moves.nets]
     guards = [
-        made.gate([*made.cube(op.needs, op.bars), *([net] if net else [])]) for op, net in zip(listed, kept, strict=True)
+        made.gate([*made.cube(op.needs, op.bars), *([net] if net else [])])
+        for op, net in zip(listed, kept, strict=True)
     ]
     return made.nets(listed, guards)
 

@@ -28,7 +28,10 @@ def _rise(first: Any, start: Any, literals: Any, up: Any, salt: Any) -> None:
         up[first + g] = mix(h, salt)
 
 
-@jit("int64(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64, int64[::1], int64)", inner=True)
+@jit(
+    "int64(int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], int64, int64[::1], int64)",
+    inner=True,
+)
 def _operator(
     guards: Any, live: Any, who: Any, effects_at: Any, effects: Any, is_open: Any, i: Any, up: Any, swap: Any
 ) -> Any:
@@ -41,7 +44,9 @@ def _operator(
     return mix(h, np.int64(17))
 
 
-@jit("(int64, int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], uint8[::1], int64, int64[::1])")
+@jit(
+    "(int64, int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], uint8[::1], int64, int64[::1])"
+)
 def net_name(
     first: Any, start: Any, literals: Any, guards: Any, live: Any, who: Any, effects_at: Any, effects: Any,
     is_open: Any, holds: Any, swap: Any, out: Any,

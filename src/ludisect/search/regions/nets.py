@@ -266,9 +266,7 @@ def settle_nets(nets: Nets, gates: Gates, among: Ints, facts: int) -> tuple[Ints
     can[1, 0] = 1
     can[1, 1 : nets.first] = held
     can[0, 1 : nets.first] = 1 - held
-    lives = reach(
-        nets.first, gates.start, gates.literals, gates.guards, among, nets.effects_at, nets.effects, can
-    )
+    lives = reach(nets.first, gates.start, gates.literals, gates.guards, among, nets.effects_at, nets.effects, can)
     guards = gates.guards[lives]
     start, literals, guards, read = folded(nets.first, gates.start, gates.literals, guards, can)
     return among[lives], Gates(start, literals, guards), read

@@ -129,9 +129,7 @@ def packed(region: NetRegion) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return np.concatenate([head, records.ravel(), gates.start, moved(gates.literals)]), word(region.facts)
 
 
-def net_worth(
-    region: NetRegion, values: RegionValues, *, end: float | None = None, nodes: int | None = None
-) -> Value:
+def net_worth(region: NetRegion, values: RegionValues, *, end: float | None = None, nodes: int | None = None) -> Value:
     """The value of a region that is one by itself.
 
     Raises:

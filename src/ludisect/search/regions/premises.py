@@ -73,6 +73,9 @@ def premises(operators: Operators, effort: Effort | None = None) -> Premises:
     >>> print(found.evidence)
     every move lowers a count of facts, so play ends; it ends exactly when the player to move cannot; who cannot loses
     """
+    idle = next((op for op in operators.listed if not op.changes), None)
+    if idle is not None:
+        raise NoOperators(f"play may never end: {idle.move} is a pass, which changes nothing")
     endings = Endings(operators, effort)
     try:
         falls = measure(operators, endings.exclusive())

@@ -172,16 +172,24 @@ class RegionPlay:
                 move = region.move_text(m) if move is None else move
                 if after.won_by() is player:
                     wins, move, told = True, region.move_text(m), f" wins everything in region {k + 1}"
-                elif after.won_by() is None and not self._first(local, [*regions[:k], after, *regions[k + 1 :]], player):
+                elif after.won_by() is None and not self._first(
+                    local, [*regions[:k], after, *regions[k + 1 :]], player
+                ):
                     worth = short_worth(local.worth(after))
                     wins, move = True, region.move_text(m)
-                    told = f" makes region {k + 1} {worth}, and leaves regions that {self._other(player)}, to move, loses"
+                    told = (
+                        f" makes region {k + 1} {worth}, and leaves regions that {self._other(player)}, to move, loses"
+                    )
                 if wins:
                     break
             if wins:
                 break
         gets = self.known.stuck[SIDES.index(player.opponent if wins else player)]
-        why = f"{move}{told}" if wins else f"every move of {self.operators.role(player)} loses: {self._other(player)} wins"
+        why = (
+            f"{move}{told}"
+            if wins
+            else f"every move of {self.operators.role(player)} loses: {self._other(player)} wins"
+        )
         return Ruling(gets, move, self._told(regions, values), why, local.nodes)
 
     @staticmethod
@@ -262,7 +270,8 @@ class RegionPlay:
         gained = 0 if lead is None else int(lead)
         move_text = None if chosen is None else regions[chosen[0]].move_text(chosen[1])
         ahead = gained if player is Player.LEFT else -gained
-        why = f"best play from here gains {self.operators.role(player)} {ahead} points more than the other"
+        told_move = "" if chosen is None else f"{move_text} in region {chosen[0] + 1} is best: "
+        why = f"{told_move}best play from here gains {self.operators.role(player)} {ahead} points more than the other"
         gets = counting.weights.gets(before + gained)
         return Ruling(gets, move_text, self._told(regions, values) if told else (), why, local.nodes)
 
