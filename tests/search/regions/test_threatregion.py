@@ -1,4 +1,4 @@
-"""Values with outright wins from the rules: the same winners as a search of the whole, and as values of pawns by hand."""
+"""Values with outright wins from the rules: those of the native pawns, and regions without threats beside them."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.position import Player
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions import regionwins
-from ludisect.search.regions.bounding import bounds
 from ludisect.search.regions.book import FIRST, MOST_FACTS, OPS, RECORD, Book, book_of
+from ludisect.search.regions.bounding import bounds
 from ludisect.search.regions.naming import WORK
 from ludisect.search.regions.region import Region
 from ludisect.search.regions.regionvalues import MASK, START, RegionValues, roomy

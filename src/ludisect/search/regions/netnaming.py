@@ -44,9 +44,7 @@ def _operator(
     return mix(h, np.int64(17))
 
 
-@jit(
-    "(int64, int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], int32[::1], uint8[::1], uint8[::1], int64, int64[::1])"
-)
+@jit(f"(int64, {', '.join(['int32[::1]'] * 7)}, uint8[::1], uint8[::1], int64, int64[::1])")
 def net_name(
     first: Any, start: Any, literals: Any, guards: Any, live: Any, who: Any, effects_at: Any, effects: Any,
     is_open: Any, holds: Any, swap: Any, out: Any,

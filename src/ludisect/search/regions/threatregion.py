@@ -1,4 +1,4 @@
-"""Regions of a game with threats: positions in which a move may win everything, with values that have ``on`` and ``off``.
+"""Regions of a game with threats: a move may win everything, and values have ``on`` and ``off``.
 
 A threat that can still come true ties together the facts that it reads, so it lies in one region. A region without
 threats is a plain one, with a plain value; the others are positions with outright wins like any other
