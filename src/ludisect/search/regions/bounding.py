@@ -1,7 +1,7 @@
 """Numbers between which the value of a region lies, where its value is out of reach.
 
-Two ways, of which the better counts on each side. Nobody makes more moves than there are facts to use up for good.
-And a game in which Left may do less is worth no more: with the operators of Left crossed out that tie small regions
+Three ways, of which the best counts on each side. Nobody makes more moves than there are facts to use up for good, nor
+more than a count of facts allows that every operator lowers. And a game in which Left may do less is worth no more: with the operators of Left crossed out that tie small regions
 together, what is left has a value, and its right stop is a bound from below; with Right's, the left stop one from above
 (:mod:`ludisect.search.regions.relaxing` does the same inside compiled search).
 """
@@ -26,6 +26,12 @@ def bounds(region: Region) -> tuple[Number, Number] | None:
     counted = region.bounds()
     if counted is not None:
         low, high = counted
+    elif region.operators.falls is not None:
+        touched = 0
+        for i in region.live:
+            touched |= region.operators.listed[i].touches
+        high = region.operators.falls.longest(region.facts, touched)
+        low = -high
     least, most = relaxed(region, Player.LEFT), relaxed(region, Player.RIGHT)
     if least is not None:
         below = least.right_stop if least >= least.right_stop else least.right_stop - 1
@@ -44,24 +50,38 @@ def relaxed(region: Region, player: Player) -> Value | None:
     listed = region.operators.listed
     kept: list[int] = []
     groups: list[tuple[int, int]] = []  # facts, operators
-    for mine in (False, True):
-        for i in region.live:
-            if (listed[i].player is player) is not mine:
-                continue
-            facts = listed[i].touches & region.open
-            met = [group for group in groups if group[0] & facts]
-            size = 1 + sum(size for _, size in met)
-            if size > limits.regions_bound:
-                if mine:
-                    continue
-                return None
-            for some, _ in met:
-                facts |= some
-            groups = [*(group for group in groups if group not in met), (facts, size)]
-            kept.append(i)
+
+    def met(i: int) -> list[tuple[int, int]]:
+        return [group for group in groups if group[0] & listed[i].touches & region.open]
+
+    def keep(i: int) -> bool:
+        """Keep an operator, unless what it ties together is too large."""
+        nonlocal groups
+        tied = met(i)
+        size = 1 + sum(size for _, size in tied)
+        if size > limits.regions_bound:
+            return False
+        facts = listed[i].touches & region.open
+        for some, _ in tied:
+            facts |= some
+        groups = [*(group for group in groups if group not in tied), (facts, size)]
+        kept.append(i)
+        return True
+
+    if not all(keep(i) for i in region.live if listed[i].player is not player):
+        return None
+    waiting = [i for i in region.live if listed[i].player is player]
+    while waiting:
+        # first those that tie nothing together
+        inside = [i for i in waiting if len(met(i)) < 2]
+        for i in inside:
+            keep(i)
+        waiting = [i for i in waiting if i not in inside]
+        tying = next((i for i in waiting if keep(i)), None)
+        waiting = [] if tying is None else [i for i in waiting if i != tying]
     left = Region.at(region.operators, sorted(kept), region.facts)
     if not left.live:
         return Value(0)
     with suppress(BudgetExceeded, UnfitError):
-        return region.operators.values.value(left, nodes=limits.regions_quick)
+        return region.operators.values.value(left, nodes=limits.regions_bound_nodes)
     return None

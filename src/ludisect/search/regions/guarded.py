@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -24,6 +25,7 @@ from ludisect.search.regions.settling import Operator
 from ludisect.search.way import Inapplicable
 
 if TYPE_CHECKING:
+    from ludisect.search.regions.measure import Measure
     from ludisect.search.regions.regionvalues import RegionValues
 
 SIDES = (Player.LEFT, Player.RIGHT)
@@ -73,6 +75,15 @@ class OperatorSet:
         from ludisect.search.regions.regionvalues import RegionValues
 
         return RegionValues()
+
+    @cached_property
+    def falls(self) -> Measure | None:
+        """A count of facts that every operator lowers, if one is found without knowing more of the game."""
+        from ludisect.search.regions.measure import measure
+
+        with suppress(NoOperators):
+            return measure(self)
+        return None
 
     def role(self, player: Player) -> str:
         """The role of a player."""
