@@ -133,9 +133,9 @@ class SearchLimits(Numbers):
         least=1.0,
     )
     regions_bound: int = number(
-        24, "Operators of the regions that are left where moves are crossed out to get bounds at a limit,", least=1
+        24, "Operators of the regions that are left where moves are crossed out to get bounds,", least=1
     )
-    regions_bound_nodes: int = number(20_000, "and regions that are expanded for these", least=1)
+    regions_bound_nodes: int = number(20_000, "and regions that are expanded for these at a limit", least=1)
     regions_most_small: int = number(100, "and no more than these", least=1)
     regions_table: int = number(1 << 20, "Nodes that this search keeps; those that took least work give way", least=16)
     regions_listed: int = number(1 << 14, "States of a part up to which listing them all is quicker", least=0)

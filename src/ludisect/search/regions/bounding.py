@@ -1,9 +1,10 @@
 """Numbers between which the value of a region lies, where its value is out of reach.
 
 Three ways, of which the best counts on each side. Nobody makes more moves than there are facts to use up for good, nor
-more than a count of facts allows that every operator lowers. And a game in which Left may do less is worth no more: with the operators of Left crossed out that tie small regions
-together, what is left has a value, and its right stop is a bound from below; with Right's, the left stop one from above
-(:mod:`ludisect.search.regions.relaxing` does the same inside compiled search).
+more than a count of facts allows that every operator lowers. And a game in which Left may do less is worth no more: with
+the operators of Left crossed out that tie small regions together, what is left has a value, and its right stop is a
+bound from below; with Right's, the left stop one from above (:mod:`ludisect.search.regions.relaxing` does the same
+inside compiled search).
 """
 
 from __future__ import annotations

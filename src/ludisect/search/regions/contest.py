@@ -239,7 +239,7 @@ class RegionWins:
         small = round(limits.regions_small * book.most / len(book.facts))
         asked = np.zeros(regionwins.WORDS, np.int64)
         asked[regionwins.SMALL] = min(max(small, 1), limits.regions_most_small)
-        asked[regionwins.BOUND] = asked[regionwins.SMALL] if _falls_apart(region) else 0
+        asked[regionwins.BOUND] = limits.regions_bound if _falls_apart(region) else 0
         asked[regionwins.PLAYER] = player is Player.RIGHT
         asked[regionwins.EXTRA] = self.values.arena.number(0)
         return asked

@@ -272,7 +272,7 @@ def wins(a, o, lies, names, known, won, s, e, node, g, player, top, depth):  # t
     for k in range(count):
         room += s[s[node + 1 + k] + N]
     free = moves + 3 * room
-    if depth > DEPTH or free + 8 * room + OPS * (count + 8 + room // (e[SMALL] + 1)) + WORK > s.size:
+    if depth > DEPTH or free + 10 * room + OPS * (count + 8 + room // (e[SMALL] + 1)) + WORK > s.size:
         a[ERROR] = OUT_OF_BUDGET
         lies[DEEP] = _YES
         return _NO
