@@ -1,10 +1,10 @@
 """Numbers between which the value of a region lies, where its value is out of reach.
 
 Three ways, of which the best counts on each side. Nobody makes more moves than there are facts to use up for good, nor
-more than a count of facts allows that every operator lowers. And a game in which Left may do less is worth no more: with
-the operators of Left crossed out that tie small regions together, what is left has a value, and its right stop is a
-bound from below; with Right's, the left stop one from above (:mod:`ludisect.search.regions.relaxing` does the same
-inside compiled search).
+more than a count of facts allows that every operator lowers. And a game in which Left may do less is worth no more:
+where operators of Left are crossed out until small regions are left, these have values, and the right stop of their sum
+is a bound from below; with Right's, the left stop one from above. (:mod:`ludisect.search.regions.relaxing` does the
+same inside compiled search.)
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from ludisect.cgt.dyadic import Number
 from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.position import Player
 from ludisect.search.limits import SearchLimits
+from ludisect.search.regions.guarded import NoOperators
+from ludisect.search.regions.measure import measure
 from ludisect.search.regions.region import Region
 
 
@@ -27,12 +29,13 @@ def bounds(region: Region) -> tuple[Number, Number] | None:
     counted = region.bounds()
     if counted is not None:
         low, high = counted
-    elif region.operators.falls is not None:
+    else:
         touched = 0
         for i in region.live:
             touched |= region.operators.listed[i].touches
-        high = region.operators.falls.longest(region.facts, touched)
-        low = -high
+        with suppress(NoOperators):
+            high = measure(region.operators).longest(region.facts, touched)
+            low = -high
     least, most = relaxed(region, Player.LEFT), relaxed(region, Player.RIGHT)
     if least is not None:
         below = least.right_stop if least >= least.right_stop else least.right_stop - 1

@@ -21,7 +21,7 @@ from ludisect.search.limits import SearchLimits
 from ludisect.search.regions.changes import Changes, bits
 from ludisect.search.regions.cubes import Cube, Cubes, TooMany
 from ludisect.search.regions.guarded import SIDES, NoOperators, Operators, Turn
-from ludisect.search.regions.nets import NetBuilder, Nets
+from ludisect.search.regions.nets import GuardNets, NetBuilder
 from ludisect.search.regions.settling import Operator
 
 
@@ -102,7 +102,7 @@ def _numbered(game: Game, both: list[Moves], turns: list[Turn]) -> Operators:
     return Operators(game.name, roles, facts, packed, game, numbers, tuple(turns), nets=nets)
 
 
-def _joined(both: list[Moves], listed: tuple[Operator, ...], place: dict[int, int]) -> Nets:
+def _joined(both: list[Moves], listed: tuple[Operator, ...], place: dict[int, int]) -> GuardNets:
     """The guards of all operators over the same facts."""
     made = NetBuilder(place)
     kept: list[int] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -19,13 +18,12 @@ from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
 from ludisect.rulesets.position import Player
-from ludisect.search.regions.nets import Nets
+from ludisect.search.regions.nets import GuardNets
 from ludisect.search.regions.region import Region
 from ludisect.search.regions.settling import Operator
 from ludisect.search.way import Inapplicable
 
 if TYPE_CHECKING:
-    from ludisect.search.regions.measure import Measure
     from ludisect.search.regions.regionvalues import RegionValues
 
 SIDES = (Player.LEFT, Player.RIGHT)
@@ -53,7 +51,7 @@ class OperatorSet:
     facts: tuple[Term, ...]
     """Bit k of the operators' words is ``facts[k]``."""
     listed: tuple[Operator, ...]
-    nets: Nets | None = field(default=None, kw_only=True)
+    nets: GuardNets | None = field(default=None, kw_only=True)
     """The guards as nets, where some are no small disjunctions."""
 
     def __len__(self) -> int:
@@ -75,15 +73,6 @@ class OperatorSet:
         from ludisect.search.regions.regionvalues import RegionValues
 
         return RegionValues()
-
-    @cached_property
-    def falls(self) -> Measure | None:
-        """A count of facts that every operator lowers, if one is found without knowing more of the game."""
-        from ludisect.search.regions.measure import measure
-
-        with suppress(NoOperators):
-            return measure(self)
-        return None
 
     def role(self, player: Player) -> str:
         """The role of a player."""

@@ -20,7 +20,7 @@ from ludisect.rulesets.position import Player
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions.book import MOST_FACTS
 from ludisect.search.regions.netnaming import net_name
-from ludisect.search.regions.nets import Gates, Ints, Nets, fitting, folded, labelled, settle_nets
+from ludisect.search.regions.nets import Gates, GuardNets, Ints, fitting, folded, labelled, settle_nets
 from ludisect.search.regions.netvalues import net_worth
 from ludisect.search.regions.region import Region
 
@@ -36,12 +36,12 @@ class NetRegion(Region):
         self.gates, self._live = gates, live
 
     @classmethod
-    def start(cls, operators: OperatorSet, nets: Nets, facts: int) -> NetRegion:
+    def start(cls, operators: OperatorSet, nets: GuardNets, facts: int) -> NetRegion:
         """All that can be played where these facts hold, in one position."""
         return cls._settled(operators, nets, nets.gates, np.arange(len(operators.listed), dtype=np.int32), facts)
 
     @classmethod
-    def _settled(cls, operators: OperatorSet, nets: Nets, gates: Gates, among: Ints, facts: int) -> NetRegion:
+    def _settled(cls, operators: OperatorSet, nets: GuardNets, gates: Gates, among: Ints, facts: int) -> NetRegion:
         live, gates, read = settle_nets(nets, gates, among, facts)
         found = cls(operators, live, nets.word(read), facts, gates)
         for i, guard in zip(found.live, gates.guards.tolist(), strict=True):
@@ -50,7 +50,7 @@ class NetRegion(Region):
         return found
 
     @property
-    def nets(self) -> Nets:
+    def nets(self) -> GuardNets:
         """The guards of the game that it is a region of."""
         assert self.operators.nets is not None
         return self.operators.nets

@@ -1,4 +1,4 @@
-"""Guards kept as nets: what no small disjunction says ("every block has a liberty") stays a circuit over the facts.
+"""Guards kept as nets: what no small disjunction says ("every block has a liberty") stays a circuit over facts.
 
 The layout is that of :mod:`ludisect.circuit.netlist`: node 0 is TRUE, nodes 1 to n are the facts, AND gates follow.
 Settling goes through the gates with two rails ("can be 0", "can be 1"), as it goes through guards that are
@@ -34,7 +34,7 @@ class Gates:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Nets:
+class GuardNets:
     """The guards of all operators of a game, and what each operator changes, over ``facts`` facts."""
 
     facts: int
@@ -102,12 +102,12 @@ class NetBuilder:
             number[node] = self.gate([moved(one) for one in circuit.gate(node).tolist()]) >> 1
         return {net: moved(net) for net in nets}
 
-    def nets(self, listed: Sequence[Operator], guards: Sequence[int]) -> Nets:
+    def nets(self, listed: Sequence[Operator], guards: Sequence[int]) -> GuardNets:
         """All of it, with the guard of each operator."""
         effects = [
             [*(2 * (1 + f) for f in bits(op.sets)), *(2 * (1 + f) + 1 for f in bits(op.clears))] for op in listed
         ]
-        return Nets(
+        return GuardNets(
             len(self._place),
             Gates(np.array(self._start, np.int32), np.array(self._literals, np.int32), np.array(guards, np.int32)),
             np.cumsum([0, *map(len, effects)]).astype(np.int32),
@@ -259,7 +259,7 @@ def _join(above: Any, x: Any, y: Any) -> None:
     above[_root(above, x)] = _root(above, y)
 
 
-def settle_nets(nets: Nets, gates: Gates, among: Ints, facts: int) -> tuple[Ints, Gates, Rails]:
+def settle_nets(nets: GuardNets, gates: Gates, among: Ints, facts: int) -> tuple[Ints, Gates, Rails]:
     """Which of some operators live where these facts hold, what is left of their guards, and which facts are open."""
     can = np.zeros((2, nets.first + gates.start.size - 1), np.uint8)
     held = nets.marks(facts)
