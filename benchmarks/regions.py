@@ -2,7 +2,7 @@
 
     python benchmarks/regions.py --positions 10000 --outcomes 5000 --boards --json regions.json
 
-The first table takes random positions of seven games: the value from the rules and the value of the native ruleset must
+The first table takes random positions of ten boards: the value from the rules and the value of the native ruleset must
 be equal, and who wins must be the sign of the value and what the search of the whole game says. The second takes empty
 boards: seconds for the canonical value and for who wins if either side begins. Cells are processor time; "-" is a
 search that hit the limit.
@@ -21,7 +21,7 @@ import numpy as np
 
 import ludisect
 import results
-from ludisect.cgt import number
+from ludisect.cgt import Value, number
 from ludisect.circuit.game import Game
 from ludisect.errors import BudgetExceeded
 from ludisect.kernels.kernel import jit, never
@@ -35,7 +35,7 @@ from ludisect.rulesets.nogo import NoGo
 from ludisect.rulesets.position import Player
 from ludisect.rulesets.toads import Toads
 from ludisect.search.limits import SearchLimits
-from ludisect.search.regions import Operators, operators, outcome
+from ludisect.search.regions import Operators, Region, operators, outcome
 from ludisect.search.regions.book import OPS, N, book_of
 from ludisect.search.regions.pieces import fits, split_after
 from ludisect.settings import using
@@ -52,14 +52,26 @@ GAMES: list[tuple[str, type[GridPosition], int, int, str, dict[str, str]]] = [
     ("snort:3x4", Snort, 3, 4, "XO....", STONES),
     ("amazons:3x3", Amazons, 3, 3, "XO..###", QUEENS),
     ("nogo:2x3", NoGo, 2, 3, "XO...", STONES),
+    ("nogo:3x3", NoGo, 3, 3, "XO..", STONES),
+    ("nogo:3x4", NoGo, 3, 4, "XO.", STONES),
+    ("nogo:4x4", NoGo, 4, 4, "XXOO.", STONES),
     ("toads-and-frogs:T______F", Toads, 1, 8, "XO..", LANES),
 ]
 """Rules, native ruleset, size, cells of random boards, and what they are as facts."""
 
-VALUES = ["domineering:4x5", "domineering:5x5", "domineering:4x6", "domineering:5x6", "clobber:3x4", "clobber:4x4"]
+VALUES = [
+    "nogo:3x3",
+    "nogo:3x4",
+    "domineering:4x5",
+    "domineering:5x5",
+    "domineering:4x6",
+    "domineering:5x6",
+    "clobber:3x4",
+    "clobber:4x4",
+]
 WINNERS = [
     "domineering:5x5", "domineering:6x6", "domineering:4x9", "domineering:7x7", "clobber:4x4", "clobber:4x5",
-    "col:5x5", "snort:5x5", "amazons:3x4", "domineering:4x4,4x4", "clobber:3x4,3x4", "kayles:20,25,30",
+    "col:5x5", "snort:5x5", "amazons:3x4", "amazons:4x4", "domineering:4x4,4x4", "clobber:3x4,3x4", "kayles:20,25,30",
 ]  # fmt: skip
 
 
@@ -67,7 +79,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--positions", type=int, default=700, help="random positions, of all games together")
     parser.add_argument("--outcomes", type=int, default=70, help="of these, positions whose winner is asked for, too")
-    parser.add_argument("--boards", action="store_true", help="empty boards as well")
+    parser.add_argument("--boards", nargs="*", metavar="NAME", help="empty boards as well: all, or those named")
     parser.add_argument("--seconds", type=float, default=60, help="limit for each empty board, by the clock")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path, help="write the figures here")
@@ -77,18 +89,18 @@ def main() -> None:
     figures: dict[str, Any] = {"positions": [], "values": [], "winners": []}
     print(f"{'random positions':26} values  equal  rules s  native s   winners  by sign  by whole  rules s  whole s")
     share = -(-options.positions // len(GAMES)), -(-options.outcomes // len(GAMES))
-    for row in GAMES:
+    for row in GAMES if options.positions else ():
         figures["positions"].append(positions(*row, *share, options.seed))
-    if options.boards:
+    if options.boards is not None:
         split_often(np.zeros(16, np.int64), np.zeros(64, np.int64), 32, 1)
         figures["settling"] = [
             settling("domineering:5x5", 5, 5, {".": "(free {r} {c})"}, "......#", options.seed),
             settling("col:4x4", 4, 4, STONES, "XO.......", options.seed),
             settling("clobber:4x4", 4, 4, STONES, "XXXXOOOO.", options.seed),
         ]
-        for name in VALUES:
+        for name in (name for name in VALUES if not options.boards or name in options.boards):
             figures["values"].append(canonical(name, options.seconds))
-        for name in WINNERS:
+        for name in options.boards or WINNERS:
             figures["winners"].append(winners(name, options.seconds))
     if options.json:
         results.write(options.json, figures)
@@ -209,12 +221,16 @@ def canonical(name: str, seconds: float) -> dict[str, Any]:
     """The canonical value of an empty board, from the rules and by the native ruleset."""
     game, found = _fresh(name)
     whole = found.whole(game.start)
-    rules, value = _timed(name, lambda: found.values.value(whole, seconds=seconds))
+    rules, value = _timed(name, lambda: _value(found, whole, seconds))
     kind, size = name.split(":")
     native, expected = _timed(name, lambda: LocalSearch(seconds=seconds).value(ludisect.position(f"{kind} {size}")))
     same = "" if value is None or expected is None else "equal" if value == expected else "DIFFERENT"
     print(f"value of {name:18} rules {_shown(rules):>7} s   native {_shown(native):>7} s   {same}", flush=True)
     return {"game": name, "rules": rules, "native": native, "equal": same == "equal"}
+
+
+def _value(found: Operators, whole: Region, seconds: float) -> Value:
+    return found.values.value(whole, seconds=seconds) if whole.fits_compiled else whole.value
 
 
 def winners(name: str, seconds: float) -> dict[str, Any]:

@@ -1,17 +1,22 @@
 """Which rule sheets of a folder are sums of regions: proved or refused and why, and what splitting brings on each.
 
-    python benchmarks/regions_corpus.py GAMES --seconds 20 --json regions_corpus.json
+    python benchmarks/regions_corpus.py GAMES --seconds 20 --rows rows.jsonl --json regions_corpus.json
 
 For every sheet for two players: whether its moves are guarded operators, how play ends (the last mover wins or loses,
 either is stuck, points for facts, threats), each proved; else the claim that failed. Then random plays: the share of
 the states with two regions or more, threats counted, and from which share of a play on half of the plays are split.
+
+With ``--rows`` every row is written as soon as it is known, and a second run goes on where the first one ended
+(``--minutes`` ends it early). Each sheet has a process of its own with limits on processor time and memory.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -110,27 +115,76 @@ def main() -> int:
     parser.add_argument("folder", type=Path, help="rule sheets (*.kif)")
     parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="only these games of the folder")
     parser.add_argument("--seconds", type=float, default=20.0, help="of processor time for a sheet")
-    parser.add_argument("--plays", type=int, default=10, help="random plays of each sheet")
+    parser.add_argument("--plays", type=int, default=4, help="random plays of each sheet")
     parser.add_argument("--work", type=float, default=2e10, help="steps of work for the proofs of a sheet")
     parser.add_argument("--jobs", type=int, default=1, help="games at a time")
-    parser.add_argument("--json", type=Path, help="write the rows here")
+    parser.add_argument("--rows", type=Path, help="keep rows in this file, and leave out the sheets that it has")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no sheet after so many minutes")
+    parser.add_argument("--json", type=Path, help="write all rows here at the end")
     options = parser.parse_args()
     paths = sorted(p for p in options.folder.glob("*.kif") if not options.only or p.stem in options.only)
     if not paths:
         parser.error(f"no such rule sheets (*.kif) in {options.folder}")
     print(f"{'sheet':34}{'verdict':34}{'ops':>7}{'proof':>9}{'split':>7}{'moves':>7}{'most':>5}  half of the plays")
-    rows: dict[str, Row] = {}
-    tasks = [[Task(str(p), options.plays, options.work)] for p in paths]
-    for task, row in run(tasks, work, Limits(options.seconds), jobs=options.jobs):
+    rows = {} if options.rows is None else earlier(options.rows)
+    end = time.monotonic() + 60 * options.minutes
+    tasks = [[Task(str(p), options.plays, options.work)] for p in paths if p.stem not in rows]
+    for task, row in run(tasks, work, Limits(options.seconds), jobs=options.jobs, fresh=True):
         name = Path(task.path).stem
         rows[name] = row
+        if options.rows is not None:
+            with options.rows.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"sheet": name, **row}) + "\n")
         if row.get("verdict") != "not for two players":
             tell(name, row)
-    counts = Counter(row.get("verdict", f"ended: {row.get('ended')}") for row in rows.values())
-    print(*(f"{count:4}  {verdict}" for verdict, count in counts.most_common()), sep="\n")
+        if time.monotonic() > end:
+            break
+    summary(rows.values())
+    if len(rows) < len(paths):
+        print(f"{len(paths) - len(rows)} sheets are left: run again with --rows to go on")
     if options.json:
         results.write(options.json, rows)
     return 0
+
+
+def earlier(path: Path) -> dict[str, Row]:
+    """The rows that an earlier run has written; a line that it did not finish counts for nothing."""
+    rows: dict[str, Row] = {}
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        rows[row.pop("sheet")] = row
+    return rows
+
+
+REASONS = {
+    "clock does not come round": "a clock ends the game",
+    "both": "both may choose at a turn",
+    "nobody has a choice at turn": "the turn is not known ahead",
+    "only ": "one player alone has choices",
+    "never end": "moves can be taken back",
+    "for ever": "a pass",
+    "changes from turn to turn": "moves change with the turn",
+    "operators to say": "too many operators",
+    "no facts that name a winner": "ends that name no winner by facts",
+    "not be proved in the time": "not proved in the work allowed",
+    "though": "goes on or pays otherwise than by the last move",
+}
+"""Why sheets are refused, in a few words, by what the refusal says."""
+
+
+def summary(rows: Iterable[Row]) -> None:
+    """How many sheets have which verdict, and why they were refused."""
+    counts: Counter[str] = Counter()
+    for row in rows:
+        verdict = row.get("verdict", f"ended: {row.get('ended')}")
+        if "refused" in verdict:
+            why = str(row["why"])
+            verdict += ": " + next((short for text, short in REASONS.items() if text in why), "other reasons")
+        counts[verdict] += 1
+    print(*(f"{count:4}  {verdict}" for verdict, count in counts.most_common()), sep="\n")
 
 
 if __name__ == "__main__":

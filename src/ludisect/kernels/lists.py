@@ -40,6 +40,9 @@ _TREE = ("play.tree.rounds", "play.tree.pruning")
 _REGIONS = (
     "search.regions.changes",
     "search.regions.naming",
+    "search.regions.nets",
+    "search.regions.netnaming",
+    "search.regions.netvalues",
     "search.regions.pieces",
     "search.regions.regionvalues",
     "search.regions.regionwins",

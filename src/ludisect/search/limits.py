@@ -139,17 +139,27 @@ class SearchLimits(Numbers):
     regions_quick: int = number(
         2_000, "Regions that compiled search may expand for a value that somebody else would search for", least=1
     )
+    regions_net_live: int = number(
+        18, "Operators of a region with guards that are nets, up to which its states are listed for its value,", least=0
+    )
+    regions_net_states: int = number(20_000, "and states that are listed at most", least=1)
     regions_small: float = number(
         7.5,
         "Operators of a region that is replaced by its value in the search for who wins, per operator on each open "
         "fact of the start,",
         least=1.0,
     )
+    regions_bound: int = number(
+        24, "Operators of the regions that are left where moves are crossed out to get bounds,", least=1
+    )
+    regions_bound_nodes: int = number(20_000, "and regions that are expanded for these at a limit", least=1)
     regions_most_small: int = number(100, "and no more than these", least=1)
     regions_table: int = number(1 << 20, "Nodes that this search keeps; those that took least work give way", least=16)
     regions_listed: int = number(1 << 14, "States of a part up to which listing them all is quicker", least=0)
-    regions_alone: int = number(
-        1 << 30, "States of a game that is one part, up to which a search of the whole is quicker", least=0
+    regions_look: float = number(
+        2e8,
+        "Steps to list the states of a game that is one part; if they suffice, a search of the whole is quicker",
+        least=0,
     )
     regions_foresight: float = number(5e9, "Steps of work to know what later states are worth", least=0)
     regions_operators: int = number(50_000, "Operators that say what the moves of one role do", least=1)

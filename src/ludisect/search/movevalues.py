@@ -19,7 +19,8 @@ from ludisect.answer import MoveValue
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.whole.backward import Rule, Table, payoffs
+from ludisect.ruleofplay import Rule
+from ludisect.search.whole.backward import Table, payoffs
 from ludisect.search.whole.matrix import solve_matrix
 from ludisect.search.whole.positions import choosers
 from ludisect.search.whole.statespace import joint_moves

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -23,7 +24,7 @@ from ludisect.search.limits import SearchLimits
 from ludisect.search.settle import settled
 from ludisect.search.study import Study
 from ludisect.search.way import UNDECIDED, Inapplicable, Way
-from ludisect.search.ways import GENERAL, SPECIAL, WAYS
+from ludisect.search.ways import GENERAL, INSTEAD, SPECIAL, WAYS
 from ludisect.search.whole.alphabeta import NAME as ALPHA_BETA
 from ludisect.search.whole.alphabeta import solve_depth_first
 from ludisect.search.whole.opposed import Opposition
@@ -201,6 +202,13 @@ def _named(way: Way, study: Study, budget: Budget, depth: int | None) -> Answer:
             refused = refused if seen_as else f"cannot be solved by {way.name!r}: {error}"
             continue
         return replace(answer, notes=(*seen_as, *answer.notes))
+    other, note = INSTEAD.get(way.name, (None, ""))
+    if other is not None and other.applies(study.parts) is not None:
+        study.by_name = True
+        with suppress(Inapplicable):
+            answer = other.run(study, budget, depth)
+            if answer.rule == "normal play":  # the only rule by which values decide
+                return replace(answer, notes=(note, *answer.notes))
     raise InputError(f"{study.game.name} {refused}")
 
 

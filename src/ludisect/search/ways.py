@@ -41,3 +41,11 @@ BY_NAME: tuple[Way, ...] = (
 """Not exact: taken only when asked for."""
 
 WAYS = {way.name: way for way in (*SPECIAL, *GENERAL, *BY_NAME)}
+
+INSTEAD: dict[str, tuple[Way, str]] = {
+    "values": (
+        regions.WAY,
+        "a region in which nobody has a choice has a value, too, and is no part: regions were taken",
+    ),
+}
+"""By way: one that does the same where parts are not what it needs, and what the answer says of it."""

@@ -163,6 +163,11 @@ class LocalSearch:
             )
         return values
 
+    def worth(self, part: Position) -> Worth:
+        """The value of a position that is one part, with outright wins where there are some; raises as ``value``."""
+        with self._limited():
+            return self._worth(part)
+
     def settled(self, components: Iterable[Component]) -> tuple[list[Value], MarkedValue | None]:
         """The short values of all parts, and what those with outright wins are worth, played as one.
 

@@ -203,12 +203,11 @@ def greedy_hotstrat(game: Sum, player: Player) -> Advice:
 
     Among equal gains the move is taken that leaves a part whose temperature is nearest to the highest of the others.
     """
-    moves = undominated(game, player, part_moves(game, player))
+    moves = part_moves(game, player)
     if not moves:
         return over(game, player)
     heat = sorted((game.thermograph_of(part).temperature for part in all_parts(game)), reverse=True)
     graphs = {m.part: game.thermograph_of(*m.part) for m in moves}
-    hottest = max(graph.temperature for graph in graphs.values())
     sign = 1 if player is Player.LEFT else -1
 
     def rank(move: PartMove) -> tuple[Fraction, Fraction]:
@@ -217,7 +216,11 @@ def greedy_hotstrat(game: Sum, player: Player) -> Advice:
         gap = abs(Fraction(after.temperature) - max(others, default=Fraction(-1)))
         return sign * (Fraction(after.mean) - before.mean), -gap
 
-    best = max((m for m in moves if graphs[m.part].temperature == hottest), key=rank)
+    # the hottest parts first, and in them the largest gain: most incentives need not be found at all
+    ranks = [rank(move) for move in moves]
+    order = sorted(range(len(moves)), key=lambda k: (graphs[moves[k].part].temperature, ranks[k]), reverse=True)
+    incentives = Incentives(game, player, moves, [gain for gain, _ in ranks])
+    best = next(moves[k] for k in order if not incentives.dominated(k))
     return _checked(game, player, best, f"the largest gain in the hottest part, {_place(game, best)}")
 
 
@@ -339,6 +342,35 @@ def undominated(game: Sum, player: Player, moves: list[PartMove]) -> list[PartMo
             kept = [(m, other) for m, other in kept if other is None or not at_most(other, gain, points=game.scored)]
             kept.append((move, gain))
     return [move for move, _ in kept]
+
+
+class Incentives:
+    """The incentives of some moves, found when they are asked for; ``gains`` are their means."""
+
+    def __init__(self, game: Sum, player: Player, moves: list[PartMove], gains: list[Fraction]) -> None:
+        self._game, self._player, self._moves, self._gains = game, player, moves, gains
+        self._known: dict[int, Value | None] = {}
+
+    def dominated(self, k: int) -> bool:
+        """Whether another move has a larger incentive, or an earlier one the same; as in :func:`undominated`."""
+        own = self._of(k)
+        if own is None:
+            return False
+        points = self._game.scored
+        for other, gain in enumerate(self._gains):
+            if other == k or gain < self._gains[k]:
+                continue  # a game of lower mean is not larger
+            theirs = self._of(other)
+            if theirs is None or not at_most(own, theirs, points=points):
+                continue
+            if other < k or not at_most(theirs, own, points=points):
+                return True
+        return False
+
+    def _of(self, k: int) -> Value | None:
+        if k not in self._known:
+            self._known[k] = incentive(self._game, self._player, self._moves[k])
+        return self._known[k]
 
 
 def incentive(game: Sum, player: Player, move: PartMove) -> Value | None:

@@ -145,7 +145,7 @@ def test_a_plan_that_does_not_lead_to_the_end_is_caught() -> None:
     game, answer = answered("relay", "subgoals")
     plan = [game.move_index[0][step[game.roles[0]]] for step in answer.line]
     for limits in (SearchLimits(), FEW):
-        short = KnownPlan(game, game.batch.initial, plan[:-3], 100.0)
+        short = KnownPlan(decompose(game), game.batch.initial, plan[:-3], 100.0)
         cut = replace(answer, solution=replace(claimed(answer), known=short))
         with using(limits):
             found = checked(cut, game, Budget())

@@ -16,6 +16,7 @@ from ludisect.rulesets.position import Player
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions import operators, outcome
 from ludisect.search.regions.book import FIRST, OPEN, OPS, RECORD, N, book_of
+from ludisect.search.regions.bounding import bounds
 from ludisect.search.regions.contest import RegionWins
 from ludisect.search.regions.guarded import OperatorSet
 from ludisect.search.regions.naming import name_of
@@ -163,13 +164,18 @@ def test_boards_as_the_native_rulesets(name: str, rows: int, cols: int) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(operator_games())
-def test_bounds_hold(drawn: tuple[OperatorSet, int]) -> None:
+@given(operator_games(), st.integers(1, 4))
+def test_bounds_hold(drawn: tuple[OperatorSet, int], small: int) -> None:
     found, facts = drawn
+    with using(SearchLimits(regions_bound=small)):
+        _bounds_hold(found, facts)
+
+
+def _bounds_hold(found: OperatorSet, facts: int) -> None:
     for part in found.where(facts).parts():
-        known = part.bounds()
-        if known is not None:
-            assert known[0] <= part.value <= known[1]
+        for known in (part.bounds(), bounds(part)):
+            if known is not None:
+                assert known[0] <= part.value <= known[1]
 
 
 def test_bounds_of_dominoes() -> None:
@@ -191,15 +197,19 @@ def test_known_outcomes_of_domineering(boards: str, outcome_class: str) -> None:
     assert letters[first[0], first[1]] == outcome_class  # type: ignore[index]
 
 
-def test_a_limit_ends_with_what_is_known() -> None:
-    game = ludisect.load("domineering:7x7")
+def test_a_limit_ends_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RegionWins, "SLICE", 20)  # the clock is looked at early
+    monkeypatch.setattr(RegionValues, "SLICE", 20)
+    game = ludisect.load("domineering:8x8")
     found = operators(game)
     parts = found.regions(game.start)
     with pytest.raises(BudgetExceeded, match="time limit") as caught:
         outcome(parts, Player.LEFT, seconds=0.0)
     partial = caught.value.partial
     assert partial.winner is None  # type: ignore[attr-defined]
-    assert partial.bounds == (-21, 21)  # type: ignore[attr-defined]
+    low, high = partial.bounds  # type: ignore[attr-defined]
+    assert -32 < low < 0 < high < 32  # better than a count of moves
+    assert low == -high  # the board is a square
     with pytest.raises(BudgetExceeded, match="time limit"):
         found.values.value(parts[0], seconds=0.0)
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, settings
 
+import ludisect
 from ludisect.cgt import number
 from ludisect.errors import IllegalMove
 from ludisect.gdl.terms import Term
@@ -16,6 +17,7 @@ from ludisect.search.regions import NoOperators, operators, outcome
 from ludisect.search.regions.changes import bits
 from ludisect.search.regions.guarded import OperatorSet
 from ludisect.search.regions.region import Region
+from ludisect.search.regions.regionpicture import INSIDE
 from ludisect.search.regions.settling import Operator
 from ludisect.sums.local import LocalSearch
 from tests.search.regions import plain
@@ -131,3 +133,16 @@ def test_rules_of_one_name_have_values_of_their_own() -> None:
     assert one.where(1) != two.where(1)
     assert one.where(1).value == 1
     assert two.where(1).value == -1
+
+
+def test_a_region_draws_its_squares() -> None:
+    """Four of the ten squares of 2x5 are those of the region on the left, and all four are free."""
+    found = operators(ludisect.load("domineering:2x5"))
+    left, _ = found.regions(found.game.start.play("(place 1 3)"))
+    svg = left._repr_svg_()
+    assert svg.count("<rect") == 10
+    assert svg.count(INSIDE) == svg.count("<circle") == 4
+    assert "(free 2 2)" in svg
+    assert "(free 1 4)" not in svg
+    row = operators(ludisect.load("kayles:3"))
+    assert row.whole(row.game.start).picture().count(INSIDE) == 3

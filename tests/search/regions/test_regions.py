@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -13,10 +14,12 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.errors import BudgetExceeded, InputError
+from ludisect.rulesets.position import Player
 from ludisect.search.budget import Budget
 from ludisect.search.foresight import Foresight
 from ludisect.search.limits import SearchLimits
-from ludisect.search.regions import operators
+from ludisect.search.regions import Contest, Region, operators, outcome
+from ludisect.search.regions.contest import RegionWins
 from ludisect.search.regions.premises import premises
 from ludisect.search.regions.regions import RegionPlay, solve_regions
 from ludisect.search.solve import solve
@@ -28,20 +31,20 @@ SMALL = (
     "amazons:2x3", "breakthrough:2x5", "chomp:3x3", "clobber:2x4,1x2", "col:3x3", "domineering:3x4,2x2", "dots:1x3",
     "kayles:5,3", "nim-misere:2,3,4", "nogo:2x3", "pawns:2x5", "pawns:2x4,1x5", "regio:2x3,1x4", "snort:3x3",
     "tictactoe", "toads-and-frogs:TT_F,T__F", "misère domineering:3x3", "misère clobber:2x3,1x3",
-    "either domineering:3x4",
+    "either domineering:3x4", "either amazons:2x3", "either amazons:2x4",
 )  # fmt: skip
 
 LARGE = (
     "amazons:3x3", "clobber:3x4", "col:3x4,2x2", "domineering:4x4", "dots:1x4", "nim-misere:3,4,5",
     "pawns:3x5", "pawns:2x5,2x4", "regio:3x3,2x2", "snort:3x4,2x2", "misère domineering:4x4", "misère col:3x3",
-    "either domineering:4x4",
+    "either domineering:4x4", "either amazons:3x3", "nogo:3x3",
 )  # fmt: skip
 
 
 def game_of(name: str) -> Game:
     kind, _, rest = name.partition(" ")
     if kind == "either":
-        return either_stuck(rest.partition(":")[2])
+        return either_stuck(rest)
     return misere(rest) if kind == "misère" else ludisect.load(name)
 
 
@@ -128,8 +131,8 @@ def test_a_zugzwang_is_told_and_the_sum_searched() -> None:
     [
         ("tron:3x3", "does not have the form that 'regions' needs"),
         ("hex:3", "cannot be solved by 'regions': "),
-        ("double-crisscross", "pass is legal in more than"),
-        ("reversi:4", "pass is legal in more than"),
+        ("double-crisscross", "play may never end"),
+        ("reversi:4", "play may never end"),
     ],
 )
 def test_refusals_by_name(name: str, message: str) -> None:
@@ -177,3 +180,35 @@ def test_at_a_limit_what_is_known_of_the_regions_is_kept(monkeypatch: pytest.Mon
     assert answer.value == {"vertical": None, "horizontal": None}
     assert answer.bounds == {"vertical": (0, 100), "horizontal": (0, 100)}
     assert [str(part.value) for part in answer.parts] == ["±1", "{2|-1/2}"]
+
+
+def test_a_region_without_choice_has_a_value() -> None:
+    """One place is left for each player, which ``decompose`` counts as context: nobody has a choice."""
+    game = ludisect.load("domineering:2x2,1x2")
+    state = game.state(["(control horizontal)", "(free 1 1)", "(free 2 1)", "(free 1 4)", "(free 1 5)"])
+    assert not ludisect.decompose(state).dependent
+    answer = ludisect.solve(state, "values")
+    assert [str(part.value) for part in answer.parts] == ["1", "-1"]
+    assert answer.value == ludisect.solve(state, "whole").value
+    assert "regions were taken" in answer.notes[0]
+
+
+def test_bounds_of_regions_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board that is too large for a value within the time has bounds, which say so."""
+
+    def at_once(regions: list[Region], player: Player, *, seconds: float | None) -> Contest:
+        return outcome(regions, player, seconds=0.0)
+
+    monkeypatch.setattr("ludisect.search.regions.regions.outcome", at_once)
+    monkeypatch.setattr(RegionWins, "SLICE", 20)  # the clock is looked at early
+    study = Study(ludisect.decompose("domineering:8x8"))
+    study.by_name = True
+    with using(SearchLimits(regions_quick=100)), pytest.raises(BudgetExceeded) as caught:
+        solve_regions(study, Budget())
+    answer = caught.value.partial
+    assert isinstance(answer, Answer)
+    (part,) = answer.parts
+    assert "is worth between -" in part.why
+    low, high = part.to_json()["between"]
+    assert -32 < Fraction(low) < 0 < Fraction(high) < 32
+    assert answer.notes[0] == f"all regions together are worth between {low} and {high} to the first role"

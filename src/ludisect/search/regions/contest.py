@@ -20,6 +20,7 @@ from ludisect.rulesets.position import Player
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions import regionwins
 from ludisect.search.regions.book import FIRST, MOST_FACTS, OPS, RECORD, Book, book_of
+from ludisect.search.regions.bounding import bounds
 from ludisect.search.regions.naming import WORK
 from ludisect.search.regions.region import Region
 from ludisect.search.regions.regionvalues import MASK, START, RegionValues, roomy
@@ -42,7 +43,7 @@ class Contest:
     move: int | None
     nodes: int
     bounds: tuple[Number, Number] | None = None
-    """Numbers between which the value of the sum surely lies, if some are known."""
+    """Numbers between which the value of the sum surely lies, if a limit was reached and some are known."""
 
 
 def outcome(
@@ -58,23 +59,32 @@ def outcome(
         BudgetExceeded: the time was up, or a play does not end; ``partial`` is a Contest without a winner.
     """
     end = None if seconds is None else clock.now() + seconds
-    bounds = _bounds(regions)
     with SearchLimits.given(limits):
         search = RegionWins(regions[0].operators.values) if regions else None
         try:
             whole = _together(regions)
             if search is not None and len(regions) > 1:
-                found = _by_values(search.values, regions, player, end, bounds)
+                found = _by_values(search.values, regions, player, end)
                 if found is not None:
                     return found
             if search is not None and whole is not None:
-                return _compiled(search, regions, whole, player, end, bounds)
+                return _compiled(search, regions, whole, player, end)
         except UnfitError:
             pass
         except BudgetExceeded as error:
-            error.partial = Contest(player, None, None, None, search.nodes if search else 0, bounds)
+            error.partial = _unfinished(regions, player, search.nodes if search else 0)
             raise
-        return _plain(regions, player, end, bounds)
+        return _plain(regions, player, end)
+
+
+def _unfinished(regions: Sequence[Region], player: Player, nodes: int) -> Contest:
+    """What is known at a limit: bounds, and the winner if they tell."""
+    between = total_bounds(regions)
+    winner = None
+    if between is not None:
+        low, high = between
+        winner = Player.LEFT if low > 0 else Player.RIGHT if high < 0 else None
+    return Contest(player, winner, None, None, nodes, between)
 
 
 def _by_values(
@@ -82,7 +92,6 @@ def _by_values(
     regions: Sequence[Region],
     player: Player,
     end: float | None,
-    bounds: tuple[Number, Number] | None,
 ) -> Contest | None:
     """The same from the values of all regions, if these are found quickly; rows of Kayles have many plays and few
     values."""
@@ -92,19 +101,19 @@ def _by_values(
         rest = None if end is None else max(0.0, end - clock.now())
         return values.value(region, seconds=rest, nodes=quick) if region.live else ZERO
 
-    if any(region.operators is not regions[0].operators or not values.fits(region) for region in regions):
+    if any(region.operators is not regions[0].operators or not region.fits_compiled for region in regions):
         return None
     try:
         known = [value(region) for region in regions]
         solver = SumSolver(seconds=None if end is None else max(0.0, end - clock.now()), nodes=quick)
         if not solver.wins(known, left_starts=player is Player.LEFT):
-            return Contest(player, player.opponent, None, None, solver.nodes, bounds)
+            return Contest(player, player.opponent, None, None, solver.nodes)
         for i, region in enumerate(regions):
             others = [*known[:i], *known[i + 1 :]]
             for move in region.moves(player):
                 after = value(region.play(player, move))
                 if not solver.wins([*others, after], left_starts=player is Player.RIGHT):
-                    return Contest(player, player, i, move, solver.nodes, bounds)
+                    return Contest(player, player, i, move, solver.nodes)
     except BudgetExceeded as error:
         if error.budget == "depth":
             raise
@@ -117,45 +126,43 @@ def _compiled(
     whole: Region,
     player: Player,
     end: float | None,
-    bounds: tuple[Number, Number] | None,
 ) -> Contest:
     wins, best = search.first_wins(whole, player, end=end)
     if not wins:
-        return Contest(player, player.opponent, None, None, search.nodes, bounds)
+        return Contest(player, player.opponent, None, None, search.nodes)
     for i, region in enumerate(regions):
         # the search knows the move if it is one in a large region
         for move in region.moves(player) if best is None else [best] if best in region.live else []:
             after = _together([*regions[:i], region.play(player, move), *regions[i + 1 :]])
             assert after is not None  # a move opens no facts
             if best is not None or not search.first_wins(after, player.opponent, end=end)[0]:
-                return Contest(player, player, i, move, search.nodes, bounds)
+                return Contest(player, player, i, move, search.nodes)
     raise AssertionError("a sum that is won has a move that wins it")
 
 
-def _plain(
-    regions: Sequence[Region], player: Player, end: float | None, bounds: tuple[Number, Number] | None
-) -> Contest:
+def _plain(regions: Sequence[Region], player: Player, end: float | None) -> Contest:
     search = WholeSearch(seconds=None if end is None else max(0.0, end - clock.now()))
     try:
         for i, region in enumerate(regions):
             others = [*regions[:i], *regions[i + 1 :]]
             for move in region.moves(player):
                 if not search.wins([*others, region.play(player, move)], player.opponent):
-                    return Contest(player, player, i, move, search.nodes, bounds)
+                    return Contest(player, player, i, move, search.nodes)
     except BudgetExceeded as error:
-        error.partial = Contest(player, None, None, None, search.nodes, bounds)
+        error.partial = _unfinished(regions, player, search.nodes)
         raise
-    return Contest(player, player.opponent, None, None, search.nodes, bounds)
+    return Contest(player, player.opponent, None, None, search.nodes)
 
 
-def _bounds(regions: Sequence[Region]) -> tuple[Number, Number] | None:
+def total_bounds(regions: Sequence[Region]) -> tuple[Number, Number] | None:
     """Sure bounds of the sum, if every region has some."""
-    low = high = 0
+    low: Number = 0
+    high: Number = 0
     for region in regions:
-        known = region.bounds()
+        known = bounds(region)
         if known is None:
             return None
-        low, high = low + int(known[0]), high + int(known[1])
+        low, high = low + known[0], high + known[1]
     return low, high
 
 
@@ -171,7 +178,7 @@ def _together(regions: Sequence[Region]) -> Region | None:
         live += region.live
         open_facts |= region.open
         holding |= region.holding
-    if open_facts.bit_count() > MOST_FACTS:
+    if open_facts.bit_count() > MOST_FACTS or not regions[0].fits_compiled:
         return None
     return Region(regions[0].operators, tuple(sorted(live)), open_facts, holding)
 
@@ -232,7 +239,7 @@ class RegionWins:
         small = round(limits.regions_small * book.most / len(book.facts))
         asked = np.zeros(regionwins.WORDS, np.int64)
         asked[regionwins.SMALL] = min(max(small, 1), limits.regions_most_small)
-        asked[regionwins.BOUND] = asked[regionwins.SMALL] if _falls_apart(region) else 0
+        asked[regionwins.BOUND] = limits.regions_bound if _falls_apart(region) else 0
         asked[regionwins.PLAYER] = player is Player.RIGHT
         asked[regionwins.EXTRA] = self.values.arena.number(0)
         return asked

@@ -105,8 +105,8 @@ class CountedRegion(Region):
     @cached_property
     def value(self) -> Value:
         """The value by points; raises Zugzwang where there is none."""
-        found = Position.value.fget(self)  # type: ignore[attr-defined]
-        assert isinstance(found, Value)
+        found = super(Region, self).value
+        assert isinstance(found, Value)  # no move makes more than points
         return found
 
     def terminal_value(self) -> None:
@@ -118,6 +118,5 @@ class CountedRegion(Region):
         return None
 
     @cached_property
-    def _identity(self) -> tuple[bytes, tuple[int, ...], int, int]:
-        digest, live, open_facts, holding = super()._identity
-        return digest, live, open_facts, holding << 64 | (self.points & (1 << 64) - 1)
+    def _identity(self) -> tuple[object, ...]:
+        return (*super()._identity, self.points)

@@ -18,6 +18,14 @@ Cube = tuple[int, int]
 ANYTHING: Cube = (0, 0)
 
 
+PRODUCTS = 4
+"""Cubes that are made, times those that are wanted, before some are absorbed by others: that takes their square."""
+
+COMPARED, FEW = 20_000, 16
+"""Pairs of cubes that are compared in all nets together, times the cubes that are wanted; after that, nets of more than
+a few cubes have too many. Where many nets are large, most of them are in vain."""
+
+
 class TooMany(Exception):
     """A net has more cubes than are wanted."""
 
@@ -27,6 +35,7 @@ class Cubes:
 
     def __init__(self, circuit: Circuit, most: int) -> None:
         self._circuit, self._most = circuit, most
+        self._left = COMPARED * most
         self._known: dict[int, tuple[Cube, ...] | None] = {TRUE: (ANYTHING,), FALSE: ()}
 
     def of(self, literal: int) -> tuple[Cube, ...]:
@@ -78,13 +87,16 @@ class Cubes:
             return ()
         found: tuple[Cube, ...] | None = (ANYTHING,)
         for part in sorted(parts, key=lambda part: self._most + 1 if part is None else len(part)):
-            if part is None or found is None or len(part) * len(found) > 16 * self._most:
+            if part is None or found is None or len(part) * len(found) > PRODUCTS * self._most:
                 return None
             found = self._few({both for one in found for two in part if (both := met(one, two)) is not None})
         return found
 
     def _few(self, found: set[Cube]) -> tuple[Cube, ...] | None:
-        kept = absorbed(found) if len(found) <= 16 * self._most else list(found)
+        if len(found) > PRODUCTS * self._most or (len(found) > FEW and self._left < 0):
+            return None
+        self._left -= len(found) ** 2
+        kept = absorbed(found)
         return tuple(kept) if len(kept) <= self._most else None
 
 

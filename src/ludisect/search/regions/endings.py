@@ -115,7 +115,10 @@ class Endings:
         return [*(fluent(numbers[k]) for k in bits(needs)), *(-fluent(numbers[k]) for k in bits(bars))]
 
     def _able(self, side: Player) -> int:
-        """A literal: this player could move, if it were his turn."""
+        """A literal: this player could move, if it were his turn (with guards that are nets: it is, and he can)."""
+        if self.operators.nets is not None:
+            low, high = self.game.circuit.roles[SIDES.index(side)] - 1 - self.game.circuit.n_fluents
+            return self.prover.any_of([self.prover.lit(int(net)) for net in self.game.circuit.legal[low:high]])
         guards = {(op.needs, op.bars) for op in self.operators.listed if op.player is side}
         return self.prover.any_of([self.prover.all_of(self._cube(*guard)) for guard in sorted(guards)])
 
@@ -253,6 +256,8 @@ class Endings:
             Refused: it does not.
         """
         self._met_early()
+        if self.operators.nets is not None:
+            raise Refused("play may end before the player to move is stuck, and what is legal is kept as a net")
         for turn in self.operators.turns:
             mover, other = SIDES[turn.mover], SIDES[1 - turn.mover]
             both = [self.able[mover], self.able[other]]

@@ -1,11 +1,13 @@
 """From a circuit to guarded operators: the turns, a guard for each way to make a move, and what it does.
 
 What comes out is exact for every state, reachable or not: it rests on the turn alone, and on each role making one
-move. What has no such form is refused, with the reason.
+move. A move that is legal in too many ways to list keeps its legality as a net. What has no such form is refused, with
+the reason.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -18,8 +20,9 @@ from ludisect.circuit.netlist import FALSE, TRUE
 from ludisect.circuit.rows import unpack
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions.changes import Changes, bits
-from ludisect.search.regions.cubes import Cubes, TooMany
+from ludisect.search.regions.cubes import Cube, Cubes, TooMany
 from ludisect.search.regions.guarded import SIDES, NoOperators, Operators, Turn
+from ludisect.search.regions.nets import GuardNets, NetBuilder
 from ludisect.search.regions.settling import Operator
 
 
@@ -39,7 +42,7 @@ def operators(game: Game) -> Operators:
     if len(game.roles) != 2:
         raise NoOperators(f"it has {len(game.roles)} role{'s' * (len(game.roles) != 1)}, and a sum has two players")
     board, turns, circuits = _turns(game)
-    by_role: dict[int, tuple[Operator, ...]] = {}
+    by_role: dict[int, Moves] = {}
     same: dict[tuple[bytes, ...], int] = {}
     for turn, circuit in zip(turns, circuits, strict=True):
         form = (
@@ -52,30 +55,66 @@ def operators(game: Game) -> Operators:
             continue  # the rules of an earlier turn
         same[form] = turn.mover
         found = _of_turn(game, circuit, turn.mover, board)
-        if set(by_role.setdefault(turn.mover, found)) != set(found):
+        if by_role.setdefault(turn.mover, found) is not found and not found.same(by_role[turn.mover]):
             raise NoOperators(f"what {game.roles[turn.mover]} can do changes from turn to turn")
     if len(by_role) < 2:
         raise NoOperators(f"only {game.roles[turns[0].mover]} ever has a choice")
-    return _numbered(game, [op for role in (0, 1) for op in by_role[role]], turns)
+    return _numbered(game, [by_role[0], by_role[1]], turns)
 
 
-def _numbered(game: Game, listed: list[Operator], turns: list[Turn]) -> Operators:
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """What one role can do at its turns: operators, and for each the net of the circuit that is left of its guard."""
+
+    circuit: Circuit
+    operators: tuple[Operator, ...]
+    nets: tuple[int, ...]
+
+    def same(self, other: Moves) -> bool:
+        """Whether another turn surely allows the same; nets of two circuits are not compared."""
+        kept = any(self.nets) or any(other.nets)
+        return not kept and set(self.operators) == set(other.operators)
+
+    @property
+    def reads(self) -> int:
+        """All facts that matter."""
+        used = sum(1 << (node - 1) for node in self.circuit.support([net for net in self.nets if net]).tolist())
+        for op in self.operators:
+            used |= op.touches
+        return used
+
+
+def _numbered(game: Game, both: list[Moves], turns: list[Turn]) -> Operators:
     """The operators with bits for the facts that matter to them alone."""
-    used = 0
-    for op in listed:
-        used |= op.touches
-    numbers = tuple(bits(used))
+    numbers = tuple(bits(both[0].reads | both[1].reads))
     place = {f: k for k, f in enumerate(numbers)}
 
     def moved(word: int) -> int:
         return sum(1 << place[f] for f in bits(word))
 
-    packed = (
-        Operator(op.player, op.move, moved(op.needs), moved(op.bars), moved(op.sets), moved(op.clears)) for op in listed
+    packed = tuple(
+        replace(op, needs=moved(op.needs), bars=moved(op.bars), sets=moved(op.sets), clears=moved(op.clears))
+        for moves in both
+        for op in moves.operators
     )
     facts = tuple(game.fluents[f] for f in numbers)
     roles = (game.roles[0], game.roles[1])
-    return Operators(game.name, roles, facts, tuple(packed), game, numbers, tuple(turns))
+    nets = _joined(both, packed, place) if any(any(moves.nets) for moves in both) else None
+    return Operators(game.name, roles, facts, packed, game, numbers, tuple(turns), nets=nets)
+
+
+def _joined(both: list[Moves], listed: tuple[Operator, ...], place: dict[int, int]) -> GuardNets:
+    """The guards of all operators over the same facts."""
+    made = NetBuilder(place)
+    kept: list[int] = []
+    for moves in both:
+        now = made.copied(moves.circuit, sorted({net for net in moves.nets if net}))
+        kept += [now.get(net, TRUE) for net in moves.nets]
+    guards = [
+        made.gate([*made.cube(op.needs, op.bars), *([net] if net else [])])
+        for op, net in zip(listed, kept, strict=True)
+    ]
+    return made.nets(listed, guards)
 
 
 # ---- turns ----
@@ -133,25 +172,36 @@ def _mover(game: Game, circuit: Circuit, turn: int) -> int:
 # ---- moves ----
 
 
-def _of_turn(game: Game, circuit: Circuit, role: int, board: NDArray[np.int64]) -> tuple[Operator, ...]:
+def _of_turn(game: Game, circuit: Circuit, role: int, board: NDArray[np.int64]) -> Moves:
     """The operators of the role that chooses at a turn."""
     limits = SearchLimits.current()
     cubes, changes = Cubes(circuit, limits.regions_cubes), Changes(circuit, board)
-    found: dict[tuple[int, int, int, int], Operator] = {}
+    found: dict[tuple[int, int, int, int, int], Operator] = {}
     low, _ = circuit.roles[role].tolist()
     for i, move in enumerate(game.moves[role]):
+        legal = int(circuit.legal[low + i - 1 - circuit.n_fluents])
         try:
-            guards = cubes.of(int(circuit.legal[low + i - 1 - circuit.n_fluents]))
+            guards, net = cubes.of(legal), TRUE
         except TooMany:
-            raise NoOperators(
-                f"{move} is legal in more than {limits.regions_cubes} ways, none of which contains another"
-            ) from None
+            guards, net = _surely(circuit, legal), legal
         for guard in guards:
             for (needs, bars), sets, clears in changes.of(role, low + i, guard):
                 # two moves that need the same and do the same are one
-                found.setdefault(
-                    (needs, bars, sets, clears), Operator(SIDES[role], str(move), needs, bars, sets, clears)
-                )
+                op = Operator(SIDES[role], str(move), needs, bars, sets, clears, net != TRUE)
+                found.setdefault((needs, bars, sets, clears, net), op)
                 if len(found) > limits.regions_operators:
                     raise NoOperators(f"it takes more than {limits.regions_operators} operators to say what moves do")
-    return tuple(found.values())
+    return Moves(circuit, tuple(found.values()), tuple(net for *_, net in found))
+
+
+def _surely(circuit: Circuit, literal: int) -> tuple[Cube, ...]:
+    """The facts that a net needs and bars by its form alone, as one cube; none if they contradict each other."""
+    needs = bars = 0
+    todo = [literal]
+    for one in todo:
+        node = one >> 1
+        if 0 < node <= circuit.n_fluents:
+            needs, bars = (needs, bars | 1 << (node - 1)) if one & 1 else (needs | 1 << (node - 1), bars)
+        elif node > circuit.n_inputs and not one & 1:
+            todo += circuit.gate(node).tolist()
+    return () if needs & bars else ((needs, bars),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
 from ludisect.rulesets.position import Player
+from ludisect.search.regions.nets import GuardNets
 from ludisect.search.regions.region import Region
 from ludisect.search.regions.settling import Operator
 from ludisect.search.way import Inapplicable
@@ -50,6 +51,8 @@ class OperatorSet:
     facts: tuple[Term, ...]
     """Bit k of the operators' words is ``facts[k]``."""
     listed: tuple[Operator, ...]
+    nets: GuardNets | None = field(default=None, kw_only=True)
+    """The guards as nets, where some are no small disjunctions."""
 
     def __len__(self) -> int:
         return len(self.listed)
@@ -61,7 +64,8 @@ class OperatorSet:
     def digest(self) -> bytes:
         """Of what the operators do: values that are kept must not be taken for those of other rules."""
         listed = [(op.player.value, op.needs, op.bars, op.sets, op.clears) for op in self.listed]
-        return blake2b(repr(listed).encode(), digest_size=16).digest()
+        nets = b"" if self.nets is None else self.nets.to_bytes()
+        return blake2b(repr(listed).encode() + nets, digest_size=16).digest()
 
     @cached_property
     def values(self) -> RegionValues:
@@ -80,6 +84,10 @@ class OperatorSet:
         Raises:
             NoOperators: a move could be made for ever.
         """
+        if self.nets is not None:
+            from ludisect.search.regions.netregion import NetRegion
+
+            return NetRegion.start(self, self.nets, facts)
         return Region.at(self, range(len(self.listed)), facts)
 
     def refuse_passes(self, live: Iterable[int], open_facts: int) -> None:

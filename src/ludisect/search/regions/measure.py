@@ -27,9 +27,9 @@ class Measure:
         """The measure of a state: its plays have no more moves than this lies above the least measure of all."""
         return sum(self.weights[f] for f in bits(facts))
 
-    def longest(self, facts: int) -> int:
-        """No play from these facts has more moves, whoever moves how often."""
-        return self.of(facts) - sum(min(0, weight) for weight in self.weights)
+    def longest(self, facts: int, among: int = -1) -> int:
+        """No play from these facts has more moves, whoever moves how often, if only those ``among`` can change."""
+        return self.of(facts & among) - sum(min(0, w) for f, w in enumerate(self.weights) if among >> f & 1)
 
 
 def measure(operators: OperatorSet, exclusive: Sequence[int] = ()) -> Measure:

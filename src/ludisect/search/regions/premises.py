@@ -43,12 +43,14 @@ class Premises:
     measure: Measure
     points: PointWeights | None
     claims: tuple[str, ...]
+    neither: tuple[Gets, Gets] | None = None
+    """By the role to move: what they get where neither player can move, if play ends as soon as either cannot."""
 
     @property
     def pays(self) -> set[Gets]:
         """All that the roles can get, points apart."""
         stuck = () if self.rule == "threats alone" else self.stuck
-        return {*stuck, *(threat.gets for threat in self.threats)}
+        return {*stuck, *(self.neither or ()), *(threat.gets for threat in self.threats)}
 
     @property
     def evidence(self) -> str:
@@ -71,6 +73,9 @@ def premises(operators: Operators, effort: Effort | None = None) -> Premises:
     >>> print(found.evidence)
     every move lowers a count of facts, so play ends; it ends exactly when the player to move cannot; who cannot loses
     """
+    idle = next((op for op in operators.listed if not op.changes), None)
+    if idle is not None:
+        raise NoOperators(f"play may never end: {idle.move} is a pass, which changes nothing")
     endings = Endings(operators, effort)
     try:
         falls = measure(operators, endings.exclusive())
@@ -104,6 +109,8 @@ def _found(endings: Endings, falls: Measure) -> Premises:
     if any(len(some) > 1 for some in pays):
         return _points(endings, falls, threats, claims)
     rule, stuck = _last_mover(endings, pays)
+    if endings.operators.nets is not None and (threats or rule != "normal play"):
+        raise Refused(f"what is legal is kept as a net, and that is searched in normal play alone; this is {rule}")
     claims.append(THEN[rule])
     return Premises(endings.operators, rule, stuck, threats, falls, None, tuple(claims))
 
@@ -134,13 +141,15 @@ def _points(endings: Endings, falls: Measure, threats: tuple[Threat, ...], claim
     """Points that add up."""
     if threats:
         raise Refused("who gets what at the end depends on more than who moved last, and there are threats")
+    if endings.operators.nets is not None:
+        raise Refused("who gets what depends on more than who moved last, and what is legal is kept as a net")
     points = weights(endings)
     claims.append("what a player gets then is a sum of points for single facts")
     return Premises(endings.operators, "points", ((0, 0), (0, 0)), (), falls, points, tuple(claims))
 
 
 def _either(endings: Endings, falls: Measure, claims: list[str]) -> Premises | None:
-    """Play that ends when either player could not move, which is normal play if no move frees the other.
+    """Play that ends when either player could not move; that is normal play if no move frees the other.
 
     None if play ends in other ways; then the threats are found again.
     """
@@ -159,15 +168,21 @@ def _either(endings: Endings, falls: Measure, claims: list[str]) -> Premises | N
     stuck = (next(iter(pays[0])), next(iter(pays[1])))
     if not (stuck[0][0] < stuck[1][0] and stuck[1][1] < stuck[0][1]):
         raise Refused("play ends when either player could not move, and he does not simply lose then")
-    freed = endings.frees()
-    if freed is not None:
-        move, state = freed
-        raise Refused(
-            f"play ends as soon as either player could not move, which is no normal play: {move} would give the other "
-            "a move where he had none",
-            state,
-        )
-    if any(endings.stuck_pays(role, other=False) - {stuck[role]} for role in (0, 1)):
-        raise Refused("play ends when either player could not move, and if neither can the last mover does not win")
-    more = "it ends exactly when one of the players could not move", "no move gives a player a move who had none"
-    return Premises(endings.operators, "normal play", stuck, (), falls, None, (*claims, *more))
+    both = [endings.stuck_pays(role, other=False) or {stuck[role]} for role in (0, 1)]
+    if any(len(some) > 1 for some in both):
+        raise Refused("play ends when either player could not move, and if neither can it is open who gets what")
+    claims.append("it ends exactly when one of the players could not move")
+    neither = (next(iter(both[0])), next(iter(both[1])))
+    if neither == stuck and _frees_nobody(endings):
+        claims.append("no move gives a player a move who had none")
+        return Premises(endings.operators, "normal play", stuck, (), falls, None, tuple(claims))
+    claims.append("who cannot loses, and what they get if neither can depends on whose turn it is alone")
+    return Premises(endings.operators, "either is stuck", stuck, (), falls, None, tuple(claims), neither)
+
+
+def _frees_nobody(endings: Endings) -> bool:
+    """Whether it is proved that no move gives the other player a move where he had none."""
+    try:
+        return endings.frees() is None
+    except Refused:
+        return False

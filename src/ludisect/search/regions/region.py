@@ -63,10 +63,13 @@ class Region(Position):
     def play(self, player: Player, move: int) -> Region:
         op = self._operator(move) if move in self.live else None
         if op is None or op.player is not player or not op.fits(self.facts):
-            role = self.operators.role(player)
-            text = str(move) if op is None else op.move
-            raise IllegalMove(role, text, [self.move_text(m) for m in self.moves(player)])
+            raise self.illegal(player, move)
         return Region.at(self.operators, self.live, op.after(self.facts))
+
+    def illegal(self, player: Player, move: int) -> IllegalMove:
+        """The error that says which moves there are instead."""
+        text = self._operator(move).move if move in self.live else str(move)
+        return IllegalMove(self.operators.role(player), text, [self.move_text(m) for m in self.moves(player)])
 
     def parts(self) -> Sequence[Region]:
         pieces = split(self.operators.listed, self.live, self.open)
@@ -82,7 +85,7 @@ class Region(Position):
     def _named(self) -> tuple[Hashable, bool]:
         from ludisect.search.regions.naming import NAMED, name_of
 
-        if not self._fits_compiled or len(self.live) > NAMED:
+        if not self.fits_compiled or len(self.live) > NAMED:
             # games of one name can have other operators, and a fact that is settled is not one that is open and fails
             return (self.name, self.operators.digest, self.live, self.open, self.holding), False
         one, two, negative = name_of(self)
@@ -95,7 +98,7 @@ class Region(Position):
         Raises:
             BudgetExceeded: the game is too deep, or its parts make too large a sum.
         """
-        if not self._is_small and self._fits_compiled:
+        if not self._is_small and self.fits_compiled:
             from ludisect.cgt.compiled import UnfitError
 
             with suppress(UnfitError):
@@ -106,7 +109,7 @@ class Region(Position):
 
     def terminal_value(self) -> Value | None:
         """The value, if compiled search finds it quickly."""
-        if self._is_small or not self._fits_compiled:
+        if self._is_small or not self.fits_compiled:
             return None
         from ludisect.cgt.compiled import UnfitError
 
@@ -119,23 +122,30 @@ class Region(Position):
         return len(self.live) <= SearchLimits.current().regions_plain
 
     @property
-    def _fits_compiled(self) -> bool:
+    def fits_compiled(self) -> bool:
+        """Whether compiled search takes it."""
         from ludisect.search.regions.book import MOST_FACTS
 
         return self.open.bit_count() <= MOST_FACTS
 
     def bounds(self) -> tuple[Number, Number] | None:
-        """Nobody makes more moves than there are facts to take away for good, where every move takes one away."""
+        """Nobody makes more moves than there are facts to change for good, where every move changes one so."""
         left, right = self._most_moves(Player.LEFT), self._most_moves(Player.RIGHT)
         return None if left is None or right is None else (-right, left)
 
     def _most_moves(self, player: Player) -> int | None:
         """A number of moves that a player cannot exceed, whatever the other does; None if none is seen."""
         listed = [self._operator(i) for i in self.live]
-        back = 0
+        set_, cleared = 0, 0
         for op in listed:
-            back |= op.sets
-        taken = [op.needs & op.clears & self.open & ~back for op in listed if op.player is player]
+            set_, cleared = set_ | op.sets, cleared | op.clears
+        width = len(self.operators.facts)
+        # facts that are cleared for good, and behind them those that are set for good
+        taken = [
+            op.needs & op.clears & self.open & ~set_ | (op.bars & op.sets & self.open & ~cleared) << width
+            for op in listed
+            if op.player is player
+        ]
         if not all(taken):
             return None
         most = 0
@@ -155,10 +165,20 @@ class Region(Position):
         """The move as the rules write it."""
         return self._operator(move).move
 
+    def picture(self) -> str:
+        """The squares of its facts, as SVG."""
+        from ludisect.search.regions.regionpicture import region_svg
+
+        return region_svg(self)
+
+    def _repr_svg_(self) -> str:
+        """For notebooks."""
+        return self.picture()
+
     # ---- Python ----
 
     @cached_property
-    def _identity(self) -> tuple[bytes, tuple[int, ...], int, int]:
+    def _identity(self) -> tuple[object, ...]:
         return self.operators.digest, self.live, self.open, self.holding
 
     def __eq__(self, other: object) -> bool:

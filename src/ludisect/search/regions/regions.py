@@ -8,6 +8,7 @@ misère play and other points are searched as sums of regions.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import comb
@@ -16,9 +17,10 @@ import numpy as np
 
 from ludisect import clock
 from ludisect.answer import Answer, PartAnswer
+from ludisect.cgt import Worth
 from ludisect.cgt.limit import budget as limited
+from ludisect.cgt.marked import short_worth
 from ludisect.cgt.value import Value, number
-from ludisect.cgt.writer import short
 from ludisect.circuit.record import plays
 from ludisect.circuit.rows import Rows, unpack
 from ludisect.decomposition.model.decomposition import Decomposition
@@ -30,6 +32,7 @@ from ludisect.search.budget import Budget
 from ludisect.search.foresight import KnownValues, foreseen
 from ludisect.search.limits import SearchLimits
 from ludisect.search.movevalues import Places
+from ludisect.search.regions.bounding import bounds
 from ludisect.search.regions.changes import bits
 from ludisect.search.regions.contest import Contest, outcome
 from ludisect.search.regions.counted import CountedRegion, Counting
@@ -38,10 +41,12 @@ from ludisect.search.regions.guarded import SIDES
 from ludisect.search.regions.premises import Premises, premises
 from ludisect.search.regions.region import Region
 from ludisect.search.regions.sumsearch import SumSearch
+from ludisect.search.regions.threatregion import Threatened
 from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.backward import Table
 from ludisect.search.whole.positions import paid
+from ludisect.search.whole.statespace import explore
 from ludisect.search.whole.whole import assemble, goal_bounds
 from ludisect.sums.local import LocalSearch
 
@@ -61,6 +66,22 @@ class Ruling:
     why: str
     nodes: int
     notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """What is known of a state at a limit: its regions, and a note on all of them together."""
+
+    parts: tuple[PartAnswer, ...] = ()
+    notes: list[str] = field(default_factory=list)
+
+
+def _between(found: object) -> list[str]:
+    """A note on the bounds that a search has left behind at its limit."""
+    if not isinstance(found, Contest) or found.bounds is None:
+        return []
+    low, high = found.bounds
+    return [f"all regions together are worth between {low} and {high} to the first role"]
 
 
 # ---- whether it fits ----
@@ -92,8 +113,10 @@ def worthwhile(parts: Decomposition) -> str | None:
     size = max(_size(rows[:, list(part.fluent_numbers)]) for part in parts.dependent)
     if len(parts.dependent) > 1 and size <= limits.regions_listed:
         return "the states of its parts can be listed"
-    if len(parts.dependent) == 1 and size <= limits.regions_alone:
-        return "it is one part, and a search of the whole is quicker"
+    if len(parts.dependent) == 1:
+        with suppress(BudgetExceeded):
+            explore(game, budget=Budget(work=limits.regions_look))
+            return "it is one part, and a search of the whole is quicker"
     return None
 
 
@@ -113,6 +136,9 @@ class RegionPlay:
         self.known, self.operators, self.budget = known, known.operators, budget
         self._sums: SumSearch | None = None
         self._counting = None if known.points is None else Counting(self.operators, known.points)
+        # an outright win is worth what the last move is worth, else who wins would not say what he gets
+        plain = known.rule == "normal play" and all(threat.gets in known.stuck for threat in known.threats)
+        self._threatened = Threatened(self.operators, known.threats) if known.threats and plain else None
 
     @property
     def adds_up(self) -> bool:
@@ -131,7 +157,54 @@ class RegionPlay:
                 found = self._searched(facts, player)
                 found.notes.append(f"regions have no values, so their sum was searched: {error}")
                 return found
+        if self._threatened is not None:
+            with suppress(BudgetExceeded):
+                return self._outright(facts, player, self._threatened)
         return self._searched(facts, player)
+
+    def _outright(self, facts: int, player: Player, threatened: Threatened) -> Ruling:
+        """From values with outright wins; raises BudgetExceeded where they are not found quickly."""
+        regions = list(threatened.whole(facts).parts())
+        local = LocalSearch(seconds=self.budget.left, nodes=SearchLimits.current().regions_quick)
+        values: list[Worth | None] = [local.worth(region) for region in regions]
+        wins, move, told = False, None, ""
+        for k, region in enumerate(regions):
+            for m in region.moves(player):
+                after = region.play(player, m)
+                move = region.move_text(m) if move is None else move
+                if after.won_by() is player:
+                    wins, move, told = True, region.move_text(m), f" wins everything in region {k + 1}"
+                elif after.won_by() is None and not self._first(
+                    local, [*regions[:k], after, *regions[k + 1 :]], player
+                ):
+                    worth = short_worth(local.worth(after))
+                    wins, move = True, region.move_text(m)
+                    told = (
+                        f" makes region {k + 1} {worth}, and leaves regions that {self._other(player)}, to move, loses"
+                    )
+                if wins:
+                    break
+            if wins:
+                break
+        gets = self.known.stuck[SIDES.index(player.opponent if wins else player)]
+        why = (
+            f"{move}{told}"
+            if wins
+            else f"every move of {self.operators.role(player)} loses: {self._other(player)} wins"
+        )
+        return Ruling(gets, move, self._told(regions, values), why, local.nodes)
+
+    @staticmethod
+    def _first(local: LocalSearch, regions: Sequence[Region], player: Player) -> bool:
+        """Whether the opponent of ``player``, to move, wins."""
+        wins = local.first_wins(regions, player.opponent)
+        if wins is None:
+            total = sum(local.all_values(regions), number(0))
+            wins = total.outcome in ("N", player.opponent.value)
+        return wins
+
+    def _other(self, player: Player) -> str:
+        return self.operators.role(player.opponent)
 
     def _normal(self, facts: int, player: Player, told: bool) -> Ruling:
         regions = [part for part in self.operators.where(facts).parts() if isinstance(part, Region)]
@@ -139,7 +212,7 @@ class RegionPlay:
         try:
             contest = self._by_values(regions, values, player) or outcome(regions, player, seconds=self.budget.left)
         except BudgetExceeded as error:
-            error.partial = self._told(regions, values)
+            error.partial = Unfinished(self._told(regions, values, bounded=True), _between(error.partial))
             raise
         loser = player if contest.winner is not player else player.opponent
         gets = self.known.stuck[SIDES.index(loser)]
@@ -150,7 +223,7 @@ class RegionPlay:
         else:
             move = regions[contest.region].move_text(contest.move)
             after = self._values([regions[contest.region].play(player, contest.move)])[0] if told else None
-            left = "" if after is None else f" makes region {contest.region + 1} {short(after)}, and"
+            left = "" if after is None else f" makes region {contest.region + 1} {short_worth(after)}, and"
             why = f"{move}{left} leaves regions that {other}, to move, loses"
         return Ruling(gets, move, self._told(regions, values), why, contest.nodes)
 
@@ -199,7 +272,8 @@ class RegionPlay:
         gained = 0 if lead is None else int(lead)
         move_text = None if chosen is None else regions[chosen[0]].move_text(chosen[1])
         ahead = gained if player is Player.LEFT else -gained
-        why = f"best play from here gains {self.operators.role(player)} {ahead} points more than the other"
+        told_move = "" if chosen is None else f"{move_text} in region {chosen[0] + 1} is best: "
+        why = f"{told_move}best play from here gains {self.operators.role(player)} {ahead} points more than the other"
         gets = counting.weights.gets(before + gained)
         return Ruling(gets, move_text, self._told(regions, values) if told else (), why, local.nodes)
 
@@ -252,17 +326,20 @@ class RegionPlay:
             out.append(sum(known, number(0)) if len(known) == len(found) else None)
         return out
 
-    def _told(self, regions: Sequence[Region], values: Sequence[Value | None]) -> tuple[PartAnswer, ...]:
-        return tuple(
-            PartAnswer(
-                k,
-                f"{self._names(k, region.open)}{'' if value is None else f' is worth {short(value)}'}",
-                value,
-                kind="value",
-                more={"facts": self._facts(region.holding), "moves_left": len(region.live)},
-            )
-            for k, (region, value) in enumerate(zip(regions, values, strict=True), 1)
-        )
+    def _told(
+        self, regions: Sequence[Region], values: Sequence[Worth | None], *, bounded: bool = False
+    ) -> tuple[PartAnswer, ...]:
+        """What is known of the regions; with ``bounded``, numbers around the values that are not known."""
+        out = []
+        for k, (region, value) in enumerate(zip(regions, values, strict=True), 1):
+            more: dict[str, object] = {"facts": self._facts(region.holding), "moves_left": len(region.live)}
+            told = "" if value is None else f" is worth {short_worth(value)}"
+            around = bounds(region) if value is None and bounded else None
+            if around is not None:
+                more["between"] = [str(around[0]), str(around[1])]
+                told = f" is worth between {around[0]} and {around[1]}"
+            out.append(PartAnswer(k, f"{self._names(k, region.open)}{told}", value, kind="value", more=more))
+        return tuple(out)
 
     def _facts(self, facts: int) -> list[str]:
         return [str(self.operators.facts[f]) for f in bits(facts)]
@@ -326,10 +403,10 @@ def solve_regions(study: Study, budget: Budget) -> Answer:
         verdict = play.judge(game.batch.initial)
     except BudgetExceeded as error:
         low, high = goal_bounds(game)
-        parts = error.partial if isinstance(error.partial, tuple) else ()
+        rest = error.partial if isinstance(error.partial, Unfinished) else Unfinished()
         error.partial = assemble(
-            game, NAME, low, high, move={}, mixed={}, nodes=0, seconds=clock.now() - begin, parts=parts,
-            rule=_rule(known), evidence=known.evidence, notes=[],
+            game, NAME, low, high, move={}, mixed={}, nodes=0, seconds=clock.now() - begin,
+            parts=rest.parts, rule=_rule(known), evidence=known.evidence, notes=rest.notes,
         )  # fmt: skip
         raise
     except RecursionError:

@@ -6,6 +6,7 @@ isomorphism, which takes longer to find. Import this module only for long jobs: 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -201,11 +202,6 @@ class RegionValues:
     def __len__(self) -> int:
         return int(self.names[USED])
 
-    @staticmethod
-    def fits(region: Region) -> bool:
-        """Whether the region is small enough."""
-        return region.open.bit_count() <= MOST_FACTS
-
     def value(self, region: Region, *, seconds: float | None = None, nodes: int | None = None) -> Value:
         """The value of a region, or of several in one.
 
@@ -230,23 +226,28 @@ class RegionValues:
             arrays = (self.arena.words, book.words, self.lies, self.names, stack)
             return _total_at(*(x for array in arrays for x in extent(array)))
 
+        return self.sliced(step, lambda: self.lies, end, nodes)
+
+    def sliced(self, step: Callable[[], Any], table: Callable[[], Words], end: float | None, nodes: int | None) -> int:
+        """Run compiled code slice by slice until it is done; its table says whether a play was too long."""
         while True:
             self.arena.words[BUDGET] = self.SLICE if nodes is None else min(self.SLICE, nodes)
             try:
                 return self.arena.run(step)
             except BudgetExceeded as error:
-                self.look(error, end)
+                self.look(error, end, table())
                 if nodes is not None:
                     nodes -= self.SLICE
                     if nodes <= 0:
                         raise
 
-    def look(self, error: BudgetExceeded, end: float | None) -> None:
+    def look(self, error: BudgetExceeded, end: float | None, table: Words | None = None) -> None:
         """After a slice of work: go on, or raise what ends it."""
         if error.budget != "nodes":
             raise error
-        if self.lies[DEEP]:
-            self.lies[DEEP] = 0
+        table = self.lies if table is None else table
+        if table[DEEP]:
+            table[DEEP] = 0
             raise BudgetExceeded(f"a play takes more than {DEPTH} moves, or does not end", budget="depth") from None
         if end is not None and clock.now() > end:
             raise BudgetExceeded("the time limit was reached during local search", budget="seconds") from None

@@ -54,6 +54,10 @@ _I = "int64"
 LINE = 8
 """Words of a line of the table of large regions: by key, their names, signs and bounds; by name, their bounds."""
 
+LEAD, SIZE = np.int64(ONE // 2), np.int64(ONE // 10)
+"""What an operator more than the other has, and what one operator less in large regions counts when moves are ordered:
+what leaves less to search is tried first. Without ``SIZE`` Amazons 4x4 takes twenty times as long, Clobber 4x5 five."""
+
 WAYS = 4
 """Slots in which a node may be kept; the one that took the least work to find gives way."""
 
@@ -213,7 +217,7 @@ def _child(a, o, lies, names, known, won, s, e, node, k, r, g, depth, to, player
     list_at = to + 4
     frames = list_at + 1 + count + n  # no more regions than operators
     kept = _NO
-    guess = _NO
+    guess = total = _NO
     for j in range(count):
         if j != k:
             p = s[node + 1 + j]
@@ -230,7 +234,8 @@ def _child(a, o, lies, names, known, won, s, e, node, k, r, g, depth, to, player
             _prepare(a, o, lies, names, known, s, e, piece, end, depth)
             s[list_at + 1 + kept] = piece
             kept += 1
-            guess += (2 * s[piece + book.LEFTS] - s[piece + N]) * (ONE // 2)
+            guess += (2 * s[piece + book.LEFTS] - s[piece + N]) * LEAD
+            total += s[piece + N]
             piece = end
         if a[ERROR]:
             return _NO
@@ -238,7 +243,7 @@ def _child(a, o, lies, names, known, won, s, e, node, k, r, g, depth, to, player
     x = record(a, g)
     guess += (a[x + LS] + a[x + RS]) // 2
     s[to] = g
-    s[to + 1] = -guess if player else guess
+    s[to + 1] = (-guess if player else guess) - total * SIZE
     return piece
 
 
@@ -267,7 +272,7 @@ def wins(a, o, lies, names, known, won, s, e, node, g, player, top, depth):  # t
     for k in range(count):
         room += s[s[node + 1 + k] + N]
     free = moves + 3 * room
-    if depth > DEPTH or free + 8 * room + OPS * (count + 8 + room // (e[SMALL] + 1)) + WORK > s.size:
+    if depth > DEPTH or free + 10 * room + OPS * (count + 8 + room // (e[SMALL] + 1)) + WORK > s.size:
         a[ERROR] = OUT_OF_BUDGET
         lies[DEEP] = _YES
         return _NO

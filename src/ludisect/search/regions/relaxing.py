@@ -2,8 +2,8 @@
 
 A game in which Left may do less is worth no more to Left. So if the operators of Left that tie small regions together
 are crossed out, the sum of the values of what is left is a lower bound, as a game; with Right's it is an upper one.
-Which operators go is found greedily: those of the other player stay, and each one of the player who gives up stays as
-long as the group that it ties together is small.
+Which operators go is found greedily: those of the other player stay; of the player who gives up, those stay that tie
+nothing together, then one that ties small groups together, then again those that lie inside a group by now, and so on.
 """
 
 from __future__ import annotations
@@ -52,6 +52,16 @@ def _joined(s, groups, count, low, high, most):  # type: ignore[no-untyped-def]
     return kept + 1
 
 
+@jit(f"{_I}({_A}, {_I}, {_I}, {_I}, {_I})", inner=True)
+def _met(s, groups, count, low, high):  # type: ignore[no-untyped-def]
+    """How many groups meet some facts."""
+    met = _NO
+    for k in range(count):
+        if (s[groups + 3 * k] & low) | (s[groups + 3 * k + 1] & high):
+            met += 1
+    return met
+
+
 @jit(f"{_I}({_A}, {_A}, {_A}, {_A}, {_A}, {_I}, {_I}, {_I}, {_I}, {_I}, {_I})", inner=True)
 def relaxed(a, o, lies, names, s, at, top, side, most, back, depth):  # type: ignore[no-untyped-def]
     """A game that bounds the region at ``at``: from below if Left (``side`` 0) gives up moves, else from above.
@@ -60,21 +70,51 @@ def relaxed(a, o, lies, names, s, at, top, side, most, back, depth):  # type: ig
     ``most`` operators together.
     """
     n, open_low, open_high = s[at + N], s[at + OPEN], s[at + OPEN + 1]
-    kept = _NO
-    groups, count = top + n, _NO
-    for mine in range(2):
-        for i in range(n):
-            r = s[at + OPS + (n - 1 - i if back else i)]
-            if (o[r + WHO] == side) != (mine == 1):
+    kept = count = waiting = _NO
+    groups, wait = top + n, top + 4 * n
+    for i in range(n):
+        r = s[at + OPS + (n - 1 - i if back else i)]
+        if o[r + WHO] == side:
+            s[wait + waiting] = r
+            waiting += 1
+            continue
+        count = _joined(s, groups, count, o[r + TOUCHES] & open_low, o[r + TOUCHES + 1] & open_high, most)
+        if count < 0:
+            return _NONE
+        s[top + kept] = r
+        kept += 1
+    while waiting:
+        still = _NO
+        for i in range(waiting):
+            r = s[wait + i]
+            low, high = o[r + TOUCHES] & open_low, o[r + TOUCHES + 1] & open_high
+            if _met(s, groups, count, low, high) > 1:
+                s[wait + still] = r
+                still += 1
                 continue
-            found = _joined(s, groups, count, o[r + TOUCHES] & open_low, o[r + TOUCHES + 1] & open_high, most)
-            if found < 0:
-                if mine:
-                    continue
-                return _NONE
-            count = found
-            s[top + kept] = r
-            kept += 1
+            found = _joined(s, groups, count, low, high, most)
+            if found >= 0:
+                count = found
+                s[top + kept] = r
+                kept += 1
+        waiting = still
+        still = _NO
+        tied = False
+        for i in range(waiting):
+            r = s[wait + i]
+            found = _NONE
+            if not tied:
+                low, high = o[r + TOUCHES] & open_low, o[r + TOUCHES + 1] & open_high
+                found = _joined(s, groups, count, low, high, most)
+            if found >= 0:
+                tied = True
+                count = found
+                s[top + kept] = r
+                kept += 1
+            else:
+                s[wait + still] = r
+                still += 1
+        waiting = still if tied else _NO
     whole = top + n
     settle(o, s, top, kept, s[at + STATE], s[at + STATE + 1], whole)
     total = atom(a, _NO, _NO, _NO)

@@ -29,11 +29,18 @@ class Operator:
     """Facts that must not."""
     sets: int
     clears: int
+    net: bool = False
+    """Whether the facts that must hold or not are not all that it asks for: the rest is a net of the operator set."""
 
     @property
     def reads(self) -> int:
         """The facts of its guard."""
         return self.needs | self.bars
+
+    @property
+    def changes(self) -> int:
+        """The facts of its effect."""
+        return self.sets | self.clears
 
     @property
     def touches(self) -> int:

@@ -1,4 +1,4 @@
-"""Sums of regions where values do not add up, searched: threats, misère play, points with zugzwang.
+"""Sums of regions where values do not add up, searched: threats, misère play, either is stuck, zugzwang.
 
 The position is a list of regions; a move changes one of them, which is settled and split anew. What is settled is left
 out, so plays that differ in it alone meet again in the table, which keeps bounds on what the first role still gains.
@@ -113,6 +113,8 @@ class SumSearch:
 
     def best(self, pieces: Corners, player: Player) -> tuple[float, tuple[int, int] | None]:
         """The worth of a position, and a best move (place and operator)."""
+        if self._is_over(pieces, player):
+            return self._ended(pieces, player), None
         worth, chosen = -float("inf"), None
         sign = 1 if player is Player.LEFT else -1
         for k, i in self.moves(pieces, player):
@@ -120,12 +122,23 @@ class SumSearch:
             found = sign * (gained if over else gained + self.worth(rest, player.opponent))
             if found > worth:
                 worth, chosen = found, (k, i)
-        return (self._stuck(player), None) if chosen is None else (sign * worth, chosen)
+        assert chosen is not None  # play goes on, so there is a move
+        return sign * worth, chosen
 
-    def _stuck(self, player: Player) -> float:
+    def _is_over(self, pieces: Corners, player: Player) -> bool:
+        """Whether play has ended for want of moves: of the player to move, or of either if that is the rule."""
+        asked = SIDES if self.premises.neither is not None else (player,)
+        return not all(any(True for _ in self.moves(pieces, side)) for side in asked)
+
+    def _ended(self, pieces: Corners, player: Player) -> float:
+        """What the first role gets (or gains) at such an end."""
         if self.premises.points is not None:
             return 0
-        return self.premises.stuck[SIDES.index(player)][0]
+        stuck, neither, role = self.premises.stuck, self.premises.neither, SIDES.index(player)
+        if neither is None or any(True for _ in self.moves(pieces, player.opponent)):
+            return stuck[role][0]
+        moves = any(True for _ in self.moves(pieces, player))
+        return (stuck[1 - role] if moves else neither[role])[0]
 
     def _search(self, pieces: Corners, player: Player, alpha: float, beta: float) -> float:
         key = tuple(sorted(piece.key for piece in pieces)), player
@@ -139,6 +152,10 @@ class SumSearch:
         self.budget.check(NODE_BYTES * len(self._known), steps=NODE_STEPS)
         if self.nodes % 1024 == 0:
             report("searching the regions", self.nodes)
+        if self._is_over(pieces, player):
+            best = self._ended(pieces, player)
+            self._known[key] = best, best
+            return best
         left = player is Player.LEFT
         best = -float("inf") if left else float("inf")
         a, b = alpha, beta
@@ -152,9 +169,5 @@ class SumSearch:
             a, b = (max(a, best), b) if left else (a, min(b, best))
             if a >= b:
                 break
-        if not children:
-            best = self._stuck(player)
         self._known[key] = (best if best > alpha else low, best if best < beta else high)
-        if not children:
-            self._known[key] = best, best
         return best
