@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import cast
 
 from ludisect.answer import Answer
 from ludisect.circuit.game import Game
+from ludisect.gdl.interpret import Interpreter
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
 from ludisect.play.limits import PlayLimits
 from ludisect.play.player import Choice, Tell
+from ludisect.play.solo import Solo, soon
 from ludisect.play.task import Gate, Task
 from ludisect.play.treeplayer import TreePlayer
 from ludisect.search.whole.whole import goal_bounds
@@ -37,13 +41,19 @@ class PartsPlayer(TreePlayer):
         self._later: Task[Answer] | None = None
         self._hope, self._lost = True, ""
         self._patience = PlayLimits.current().byparts_patience
-        self._begun = 0
+        self._begun, self._from = 0, cast("State[Game] | None", None)
         self._asked: Fluents = frozenset()
+        self._solo: Solo | None = None
 
     def prepare(self, deadline: float) -> None:
         self.build(deadline)
-        now = time.monotonic()
-        self._solve(now + PlayLimits.current().byparts_share * (deadline - now))
+        if self._alone() is not None:
+            turn = PlayLimits.current().puzzle_turn
+            while self._solo is not None and not self._solo.certain and time.monotonic() < deadline:
+                self._puzzled(min(deadline, time.monotonic() + turn))
+                turn *= 2
+            return
+        self._solve(soon(deadline, PlayLimits.current().byparts_share))
         if self._answer is None:
             self.grow(deadline)
             self._solve(deadline)
@@ -51,9 +61,11 @@ class PartsPlayer(TreePlayer):
         self.ponder()
 
     def think(self, legal: tuple[Term, ...], deadline: float, tell: Tell) -> Choice:
-        now = time.monotonic()
+        solo, limits = self._alone(), PlayLimits.current()
+        if solo is not None and (planned := self._planned(solo, legal, deadline, tell)) is not None:
+            return planned
         self._lost = ""
-        choice = self.known(legal, now + PlayLimits.current().byparts_wait * (deadline - now))
+        choice = self.known(legal, soon(deadline, limits.byparts_wait))
         if choice is None:
             self._rest()
             choice = super().think(legal, deadline, tell)  # with a look now and then at what the solver found
@@ -93,14 +105,68 @@ class PartsPlayer(TreePlayer):
 
     def ponder(self) -> None:
         """See ``TreePlayer``; what is solved needs no tree."""
-        if self._answer is None:
+        if self._answer is None and self._solo is None:
             super().ponder()
+
+    def told(self, moves: Mapping[str, Term]) -> None:
+        """See ``GamePlayer``; the best play of a puzzle goes along."""
+        super().told(moves)
+        state = self.played
+        if self._solo is not None and state is not None:
+            self._solo.told(moves[self.role], state)
+            if self.assignment.ponder:
+                self._solo.search(time.monotonic())
+
+    def sit_at(self, state: State[Game] | State[Interpreter]) -> None:
+        """See ``GamePlayer``; a puzzle begins anew."""
+        super().sit_at(state)
+        if self._solo is not None:
+            self._solo.stop()
+            self._solo = None
 
     def stop(self) -> None:
         super().stop()
+        if self._solo is not None:
+            self._solo.stop()
         for task in (self._solving, self._later):
             if task is not None:
                 task.cancel()
+
+    def _alone(self) -> Solo | None:
+        """The puzzle, if nobody else plays and the circuit is there."""
+        state = self.played
+        if self._solo is None and state is not None and len(state.game.roles) == 1 and not state.is_over:
+            self._solo = Solo(state, self.assignment.seed)
+        return self._solo
+
+    def _planned(self, solo: Solo, legal: tuple[Term, ...], deadline: float, tell: Tell) -> Choice | None:
+        """The best play that is known at the deadline; nothing if there is none after a share of the time."""
+        last = soon(deadline, PlayLimits.current().puzzle_share)
+        while True:
+            self._puzzled(min(deadline, time.monotonic() + PlayLimits.current().treeplayer_slice))
+            planned, now = solo.choice(legal), time.monotonic()
+            if planned is None:
+                if now >= last:
+                    return None
+                continue
+            if planned.certain or now >= deadline:
+                return planned
+            tell(planned)
+
+    def _puzzled(self, deadline: float) -> None:
+        """Search a puzzle until the deadline: the solver by parts has a share of it, unless it has come to an end."""
+        solo = self._solo
+        if solo is None or solo.certain:
+            return
+        self._solve(soon(deadline, PlayLimits.current().byparts_share))
+        if self._answer is not None and self._from is not None:
+            made = len(self.state.moves_made) - self._begun
+            if not solo.learn(self._answer, self._from.game.batch.row(self._from.fluents), made):
+                self._forget()
+        self._rest()
+        solo.search(deadline)
+        if not self.assignment.ponder:
+            solo.rest()
 
     def _solve(self, deadline: float) -> None:
         """Have the solver work until the deadline, unless its answer is there."""
@@ -115,7 +181,7 @@ class PartsPlayer(TreePlayer):
                 task.cancel()
                 self._patience *= 2
             memory = PlayLimits.current().players_memory * 2**30
-            self._begun = len(self.state.moves_made)
+            self._begun, self._from = len(self.state.moves_made), state
             task = self._solving = Task(lambda gate: solve(state, memory=memory, progress=gate), "solving")
         if deadline > time.monotonic():
             task.resume()

@@ -31,6 +31,21 @@ class PlayLimits(Numbers):
     treeplayer_ponder: float = number(
         120.0, "Seconds of search after an answer while nothing is heard of the match", least=0
     )
+    puzzle_slice: float = number(
+        0.02, "Seconds of the first turn of each search of a puzzle, twice as many in each of the next", least=0.001
+    )
+    puzzle_look: float = number(
+        0.05, "Seconds of a puzzle's search between two looks at whether somebody else is to move", least=0.001
+    )
+    puzzle_turn: float = number(
+        0.5, "Seconds in which the solver by parts and a puzzle's searches have their first turns; doubled", least=0.01
+    )
+    puzzle_share: float = number(
+        0.7, "Share of a move's time after which a puzzle without any plan is left to tree search", least=0, most=1
+    )
+    puzzle_gates: int = number(
+        20_000, "Gates of the best goal up to which it is counted how much of it is unmet", least=0
+    )
     flat_plays: int = number(256, "Random plays that are begun together", least=1)
 
     # ---- matches ----
