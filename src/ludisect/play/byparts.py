@@ -16,17 +16,22 @@ from typing import cast
 
 from ludisect.answer import Answer
 from ludisect.circuit.game import Game
+from ludisect.decomposition.methods import decompose
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.interpret import Interpreter
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
+from ludisect.loader import to_game
 from ludisect.play.limits import PlayLimits
+from ludisect.play.locally import LocalTrees, Worths
 from ludisect.play.player import Choice, Tell
 from ludisect.play.solo import Solo, soon
 from ludisect.play.task import Gate, Task
+from ludisect.play.tree import Outlook
 from ludisect.play.treeplayer import TreePlayer
 from ludisect.search.whole.whole import goal_bounds
-from ludisect.solving import solve
+from ludisect.search.solve import solve
 
 
 class PartsPlayer(TreePlayer):
@@ -44,6 +49,9 @@ class PartsPlayer(TreePlayer):
         self._begun, self._from = 0, cast("State[Game] | None", None)
         self._asked: Fluents = frozenset()
         self._solo: Solo | None = None
+        self._parts: Decomposition | None = None
+        self._local: LocalTrees | None = None
+        self._worths: Worths | None = None
 
     def prepare(self, deadline: float) -> None:
         self.build(deadline)
@@ -55,6 +63,7 @@ class PartsPlayer(TreePlayer):
             return
         self._solve(soon(deadline, PlayLimits.current().byparts_share))
         if self._answer is None:
+            self._look_at_parts(soon(deadline, PlayLimits.current().byparts_share))
             self.grow(deadline)
             self._solve(deadline)
         self._rest()
@@ -68,6 +77,7 @@ class PartsPlayer(TreePlayer):
         choice = self.known(legal, soon(deadline, limits.byparts_wait))
         if choice is None:
             self._rest()
+            self._look_at_parts(deadline)
             choice = super().think(legal, deadline, tell)  # with a look now and then at what the solver found
         if self._lost and not choice.why.startswith(self._lost):
             choice = replace(choice, why=f"{self._lost}; of moves that all lose, {choice.why}")
@@ -109,7 +119,9 @@ class PartsPlayer(TreePlayer):
             super().ponder()
 
     def told(self, moves: Mapping[str, Term]) -> None:
-        """See ``GamePlayer``; the best play of a puzzle goes along."""
+        """See ``GamePlayer``; the best play of a puzzle goes along, and so do the trees of the parts."""
+        if self._local is not None:
+            self._local.told(moves)
         super().told(moves)
         state = self.played
         if self._solo is not None and state is not None:
@@ -131,6 +143,30 @@ class PartsPlayer(TreePlayer):
         for task in (self._solving, self._later):
             if task is not None:
                 task.cancel()
+
+    def _look_at_parts(self, deadline: float) -> None:
+        """Search the parts that are known in trees of their own, and let the tree of the whole look at their best."""
+        limits, state, self._worths = PlayLimits.current(), self.played, None
+        if self._parts is not None and (self._local is None or self._local.parts is not self._parts):
+            self._local = LocalTrees(self._parts, self.role, self.assignment.seed) if LocalTrees.fit(self._parts) else None
+        search = self._tree(deadline)
+        if self._local is None or state is None or search is None:
+            return
+        self._worths = self._local.search(state, soon(deadline, limits.locally_share))
+        if self._worths is not None and self._worths.sure:
+            search.look_at(state)
+            search.narrow(self.role, self._worths.best(limits.locally_many, limits.locally_margin))
+
+    def _choice(self, found: Outlook) -> Choice:
+        """See ``TreePlayer``; among the moves that the parts recommend, if they know any."""
+        choice = super()._choice(found)
+        if self._worths is None or choice.certain:
+            return choice
+        limits = PlayLimits.current()
+        move = self._worths.chosen(found.worth[self.role], limits.locally_many, limits.locally_margin)
+        if move is None:
+            return choice
+        return replace(choice, move=move, why=f"{choice.why}; {self._worths.told(move)}")
 
     def _alone(self) -> Solo | None:
         """The puzzle, if nobody else plays and the circuit is there."""
@@ -182,7 +218,13 @@ class PartsPlayer(TreePlayer):
                 self._patience *= 2
             memory = PlayLimits.current().players_memory * 2**30
             self._begun, self._from = len(self.state.moves_made), state
-            task = self._solving = Task(lambda gate: solve(state, memory=memory, progress=gate), "solving")
+
+            def work(gate: Gate) -> Answer:
+                parts = decompose(to_game(state, "solve"))
+                self._parts = parts
+                return solve(parts, memory=memory, progress=gate)
+
+            task = self._solving = Task(work, "solving")
         if deadline > time.monotonic():
             task.resume()
         answer = task.result(deadline)

@@ -24,6 +24,15 @@ class PlayLimits(Numbers):
     byparts_patience: float = number(
         20.0, "Seconds after which the solver begins anew from the state that was reached; doubled every time", least=0
     )
+    locally_share: float = number(
+        0.5, "Share of a move's time for the trees of the parts; the rest is for the tree of the whole", least=0, most=1
+    )
+    locally_slice: float = number(0.01, "Seconds of search in the tree of one part before the next has its turn", least=0.001)
+    locally_megabytes: int = number(128, "Memory of the tree of one part", least=16)
+    locally_many: int = number(4, "Candidates, the best by the parts, among which the tree of the whole decides", least=1)
+    locally_margin: float = number(
+        0.1, "What a candidate may be worth less than the best, as a share of all goals", least=0, most=1
+    )
     depthfirst_share: float = number(
         0.7, "Share of a move's time for the search depth first; the rest is for random plays", least=0, most=1
     )
