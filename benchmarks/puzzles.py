@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import results
+from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.decomposition.methods import decompose
 from ludisect.errors import LudisectError
@@ -111,7 +112,7 @@ def by_breadth(game: Game, limit: float) -> tuple[int | None, str]:
     search = BroadSearch(game, game.batch.initial, int(goal_bounds(game)[1][0]), MEMORY)
     end = time.process_time() + limit
     while not search.over and time.process_time() < end:
-        search.run(time.monotonic() + 0.2)
+        search.run(clock.now() + 0.2)
     return (search.best.goal if search.best else None), f"{search.looked:,} states"
 
 

@@ -26,6 +26,7 @@ from ludisect.loader import to_game
 from ludisect.play.limits import PlayLimits
 from ludisect.play.locally import LocalTrees, Worths
 from ludisect.play.player import Choice, Tell
+from ludisect.play.regional import Regional, regional
 from ludisect.play.solo import Solo, soon
 from ludisect.play.task import Gate, Task
 from ludisect.play.tree import Outlook
@@ -45,7 +46,9 @@ class PartsPlayer(TreePlayer):
         self._solving: Task[Answer] | None = None
         self._later: Task[Answer] | None = None
         self._hope, self._lost = True, ""
-        self._patience = PlayLimits.current().byparts_patience
+        self._patience = 0.0
+        self._hopeful = False
+        self._regional: Regional | None = None
         self._begun, self._from = 0, cast("State[Game] | None", None)
         self._asked: Fluents = frozenset()
         self._solo: Solo | None = None
@@ -54,16 +57,18 @@ class PartsPlayer(TreePlayer):
         self._worths: Worths | None = None
 
     def prepare(self, deadline: float) -> None:
+        limits = PlayLimits.current()
+        self._patience = min(limits.byparts_patience, limits.byparts_moves * self.assignment.play_clock)
         self.build(deadline)
         if self._alone() is not None:
-            turn = PlayLimits.current().puzzle_turn
+            turn = limits.puzzle_turn
             while self._solo is not None and not self._solo.certain and time.monotonic() < deadline:
                 self._puzzled(min(deadline, time.monotonic() + turn))
                 turn *= 2
             return
-        self._solve(soon(deadline, PlayLimits.current().byparts_share))
+        self._solve(soon(deadline, limits.byparts_share))
         if self._answer is None:
-            self._look_at_parts(soon(deadline, PlayLimits.current().byparts_share))
+            self._look_at_parts(soon(deadline, limits.byparts_share))
             self.grow(deadline)
             self._solve(deadline)
         self._rest()
@@ -74,7 +79,9 @@ class PartsPlayer(TreePlayer):
         if solo is not None and (planned := self._planned(solo, legal, deadline, tell)) is not None:
             return planned
         self._lost = ""
-        choice = self.known(legal, soon(deadline, limits.byparts_wait))
+        choice = self.known(legal, soon(deadline, self._share))
+        if choice is None and not self._lost:
+            choice = self._judged(legal, soon(deadline, limits.byparts_hope))
         if choice is None:
             self._rest()
             self._look_at_parts(deadline)
@@ -143,6 +150,29 @@ class PartsPlayer(TreePlayer):
         for task in (self._solving, self._later):
             if task is not None:
                 task.cancel()
+
+    @property
+    def _share(self) -> float:
+        """The share of a move's time in which the solver is waited for: regions are judged anew in any state."""
+        limits = PlayLimits.current()
+        if self._regional is not None:
+            return 0.0
+        return limits.byparts_hope if self._hopeful else limits.byparts_wait
+
+    def _judged(self, legal: tuple[Term, ...], deadline: float) -> Choice | None:
+        """What the regions of this state say, if it falls apart into such; nothing where all moves lose."""
+        state = self.played
+        if self._regional is None or state is None or state.choosing != (self.role,):
+            return None
+        found = self._regional.judge(state, deadline)
+        if found is None or found[1] not in legal:
+            return None
+        value, move, why = found
+        choice = Choice(move, f"regions: worth {value:g}, exact; {why}", certain=True)
+        if value <= goal_bounds(state.game)[0][state.game.roles.index(self.role)]:
+            self._lost = choice.why
+            return None
+        return choice
 
     def _look_at_parts(self, deadline: float) -> None:
         """Search the parts that are known in trees of their own, and let the tree of the whole look at their best."""
@@ -221,7 +251,10 @@ class PartsPlayer(TreePlayer):
 
             def work(gate: Gate) -> Answer:
                 parts = decompose(to_game(state, "solve"))
+                self._hopeful = sum(part.useful for part in parts.dependent) > 1
                 self._parts = parts
+                if self._regional is None:
+                    self._regional = regional(parts)
                 return solve(parts, memory=memory, progress=gate)
 
             task = self._solving = Task(work, "solving")

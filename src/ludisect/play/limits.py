@@ -21,8 +21,14 @@ class PlayLimits(Numbers):
     byparts_wait: float = number(
         0.1, "Share of a move's time in which it is waited for; then the tree is searched beside it", least=0, most=1
     )
+    byparts_hope: float = number(
+        0.2, "The same share where there are several parts; and for judging a state by its regions", least=0, most=1
+    )
+    byparts_moves: float = number(
+        4.0, "Times the play clock after which the solver begins anew from the state that was reached", least=0
+    )
     byparts_patience: float = number(
-        20.0, "Seconds after which the solver begins anew from the state that was reached; doubled every time", least=0
+        20.0, "Seconds after which it does so in any case; the first of the two, doubled every time", least=0
     )
     locally_share: float = number(
         0.5, "Share of a move's time for the trees of the parts; the rest is for the tree of the whole", least=0, most=1

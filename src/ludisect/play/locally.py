@@ -92,8 +92,19 @@ class LocalTrees:
 
     @staticmethod
     def fit(parts: Decomposition) -> bool:
-        """Whether the parts can be searched so: two roles, and several parts that matter."""
-        return len(parts.game.roles) == 2 and sum(part.useful for part in parts.dependent) > 1
+        """Whether the parts can be searched so: two roles, and several parts that all score.
+
+        In a sum that is won by the last move no part is won or lost by itself, and the goals read none of them: there a
+        tree of a part tells nothing.
+        """
+        circuit = parts.game.circuit
+        scoring = set((circuit.support(circuit.goal) - 1).tolist())
+        matter = [part for part in parts.dependent if part.useful]
+        return (
+            len(parts.game.roles) == 2
+            and len(matter) > 1
+            and all(scoring & set(part.fluent_numbers) for part in matter)
+        )
 
     def told(self, moves: Mapping[str, Term]) -> None:
         """A joint move of the whole was made: the trees of the parts in which it acts go along."""

@@ -11,6 +11,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
+from ludisect.play.limits import PlayLimits
 from ludisect.play.player import Choice
 from ludisect.play.puzzle.foundplay import FoundPlay, replayed
 from ludisect.play.puzzle.puzzle import Puzzle
@@ -58,7 +59,7 @@ class Solo:
         """Give up the search."""
         task, self._task = self._task, None
         if task is not None:
-            task.cancel()
+            task.cancel(PlayLimits.current().puzzle_look)
 
     def learn(self, answer: Answer, start: Rows, made: int) -> bool:
         """What a solver answered for an earlier state, ``made`` moves ago; whether its line can still be followed."""

@@ -8,13 +8,18 @@ from collections.abc import Callable
 from contextvars import copy_context
 from typing import Generic, TypeVar
 
+from ludisect.effort import watched
 from ludisect.errors import BudgetExceeded, LudisectError
 
 T = TypeVar("T")
 
+LOOK = 0.05
+"""Seconds between two looks at the clock while somebody is waited for."""
+
 
 class Gate:
-    """What a search calls now and then (as its ``progress``): here it waits while paused, and ends if given up."""
+    """What a search calls now and then (as its ``progress``, and wherever it reports steps of work): here it waits while
+    paused, and ends if given up."""
 
     def __init__(self) -> None:
         self.open = threading.Event()
@@ -42,7 +47,8 @@ class Task(Generic[T]):
 
     def _run(self) -> None:
         try:
-            self._found.append(self._work(self.gate))
+            with watched(self.gate):
+                self._found.append(self._work(self.gate))
         except (LudisectError, MemoryError, RecursionError) as error:
             self.failure = error
 
@@ -53,7 +59,8 @@ class Task(Generic[T]):
 
     def result(self, deadline: float) -> T | None:
         """What it found by the deadline; None if it is not done, or failed."""
-        self._thread.join(max(0.0, deadline - time.monotonic()))
+        while not self.done and (left := deadline - time.monotonic()) > 0:
+            self._thread.join(min(left, LOOK))  # by the clock of the match, whichever that is
         return self._found[0] if self._found else None
 
     def pause(self) -> None:
