@@ -49,6 +49,7 @@ class PartsPlayer(TreePlayer):
         self._patience = 0.0
         self._hopeful = False
         self._regional: Regional | None = None
+        self._won = False
         self._begun, self._from = 0, cast("State[Game] | None", None)
         self._asked: Fluents = frozenset()
         self._solo: Solo | None = None
@@ -81,7 +82,7 @@ class PartsPlayer(TreePlayer):
         self._lost = ""
         choice = self.known(legal, soon(deadline, self._share))
         if choice is None and not self._lost:
-            choice = self._judged(legal, soon(deadline, limits.byparts_hope))
+            choice = self._judged(legal, soon(deadline, limits.byparts_won if self._won else limits.byparts_hope))
         if choice is None:
             self._rest()
             self._look_at_parts(deadline)
@@ -169,8 +170,9 @@ class PartsPlayer(TreePlayer):
             return None
         value, move, why = found
         choice = Choice(move, f"regions: worth {value:g}, exact; {why}", certain=True)
+        self._won = True
         if value <= goal_bounds(state.game)[0][state.game.roles.index(self.role)]:
-            self._lost = choice.why
+            self._lost, self._won = choice.why, False
             return None
         return choice
 

@@ -24,6 +24,9 @@ class PlayLimits(Numbers):
     byparts_hope: float = number(
         0.2, "The same share where there are several parts; and for judging a state by its regions", least=0, most=1
     )
+    byparts_won: float = number(
+        0.8, "The share for judging a state by its regions once they have shown a way to win", least=0, most=1
+    )
     byparts_moves: float = number(
         4.0, "Times the play clock after which the solver begins anew from the state that was reached", least=0
     )
