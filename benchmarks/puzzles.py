@@ -69,7 +69,9 @@ def nonogram(seed: int, size: int = 5) -> str:
     goal = []
     for name, some in (("row", cells), ("column", [list(x) for x in zip(*cells, strict=True)])):
         for k, line in enumerate(some):
-            fits = [way for way in range(2**size) if clue(way, size) == clue(sum(b << i for i, b in enumerate(line)), size)]
+            fits = [
+                way for way in range(2**size) if clue(way, size) == clue(sum(b << i for i, b in enumerate(line)), size)
+            ]
             for way in fits:
                 body = " ".join(
                     literal if way >> i & 1 else f"(not {literal})"
@@ -147,9 +149,7 @@ def compared(options: argparse.Namespace) -> list[dict[str, Any]]:
             goal, how = WAYS[way](game, options.limit)
             row[way] = {"seconds": time.process_time() - begin, "goal": goal, "how": how, "solved": goal == perfect}
         rows.append(row)
-        told = "".join(
-            f"{row[way]['seconds']:10.3f}s" if row[way]["solved"] else f"{'—':>11}" for way in options.ways
-        )
+        told = "".join(f"{row[way]['seconds']:10.3f}s" if row[way]["solved"] else f"{'—':>11}" for way in options.ways)
         print(f"{name:22}{told}   {ratio(row, 'pipeline')}, {ratio(row, 'tree')}", flush=True)
     return rows
 
@@ -218,8 +218,10 @@ def table(options: argparse.Namespace) -> list[dict[str, Any]]:
         if "why" in row:
             print(f"{name:36} {row['why']}", flush=True)
             continue
-        told = "solved" if row["solved"] else f"{row['goal']} of {row['perfect']}" + (
-            ", nothing is better" if row["certain"] else ""
+        told = (
+            "solved"
+            if row["solved"]
+            else f"{row['goal']} of {row['perfect']}" + (", nothing is better" if row["certain"] else "")
         )
         print(f"{name:36} {told:12} {row['seconds']:6.1f} s, {row['cpu']:6.1f} s of CPU  {row['how']}", flush=True)
     for limit in (10, 60):

@@ -11,8 +11,8 @@ command with the same file takes up where the last was stopped; ``--minutes`` en
 ``--length`` moves counts one half.
 
 ``tree:…`` pairs the tree search on lanes with the same search that has one play in flight (``sequential``) or 512 plays
-from one leaf (``leaves``); ``parts:…`` pairs the player ``parts`` with ``tree``, on compounds that ``compose`` makes, on
-sums of small boards, and on games that do not fall apart; there it must not be weaker.
+from one leaf (``leaves``); ``parts:…`` pairs the player ``parts`` with ``tree``, on compounds that ``compose`` makes,
+on sums of small boards, and on games that do not fall apart; there it must not be weaker.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import json
 import random
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -192,7 +192,14 @@ def table(options: argparse.Namespace) -> list[dict[str, Any]]:
         told = ", ".join(f"{kind} {mean:.3f}" for kind, mean in sorted(used.items()))
         print(f"{name:34}{seconds:9}{len(some):9}{score:8.3f}   {low:.2f} to {high:.2f}    {told}")
         out.append(
-            {"pairing": name, "clock": seconds, "matches": len(some), "score": score, "interval": [low, high], "seconds": used}
+            {
+                "pairing": name,
+                "clock": seconds,
+                "matches": len(some),
+                "score": score,
+                "interval": [low, high],
+                "seconds": used,
+            }
         )
     return out
 
@@ -201,7 +208,7 @@ def play(options: argparse.Namespace) -> None:
     end = time.monotonic() + 60 * options.minutes
     waiting = missing(options)
     with ProcessPoolExecutor(options.jobs, max_tasks_per_child=8) as pool, options.log.open("a") as log:
-        running = set()
+        running: set[Future[dict[str, Any]]] = set()
         while True:
             while len(running) < options.jobs and time.monotonic() < end and (one := next(waiting, None)) is not None:
                 running.add(pool.submit(held, *one, options.start, options.clock, options.length))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
+from ludisect.effort import spend
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.play.limits import PlayLimits
 from ludisect.play.task import Gate, Task
@@ -59,3 +60,27 @@ def test_the_numbers_in_force_hold_in_the_thread() -> None:
     with using(PlayLimits(flat_plays=3)):
         task = Task(lambda gate: PlayLimits.current().flat_plays, "numbers")
     assert task.result(time.monotonic() + 60) == 3
+
+
+def test_work_that_counts_its_steps_rests_and_ends_there_too() -> None:
+    """Who reports steps needs no gate of its own."""
+    steps: list[int] = []
+
+    def work(gate: Gate) -> None:
+        while True:
+            spend(1)
+            steps.append(1)
+
+    task = Task(work, "steps")
+    while not steps:
+        time.sleep(0.001)
+    task.pause()
+    while True:
+        seen = len(steps)
+        time.sleep(0.02)
+        if len(steps) == seen:
+            break
+    task.cancel(60)
+    assert task.done
+    assert isinstance(task.failure, BudgetExceeded)
+    spend(1)  # this thread has no gate

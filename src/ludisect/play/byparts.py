@@ -31,8 +31,8 @@ from ludisect.play.solo import Solo, soon
 from ludisect.play.task import Gate, Task
 from ludisect.play.tree import Outlook
 from ludisect.play.treeplayer import TreePlayer
-from ludisect.search.whole.whole import goal_bounds
 from ludisect.search.solve import solve
+from ludisect.search.whole.whole import goal_bounds
 
 
 class PartsPlayer(TreePlayer):
@@ -69,6 +69,7 @@ class PartsPlayer(TreePlayer):
             return
         self._solve(soon(deadline, limits.byparts_share))
         if self._answer is None:
+            self.tune_in(deadline)
             self._look_at_parts(soon(deadline, limits.byparts_share))
             self.grow(deadline)
             self._solve(deadline)
@@ -180,7 +181,9 @@ class PartsPlayer(TreePlayer):
         """Search the parts that are known in trees of their own, and let the tree of the whole look at their best."""
         limits, state, self._worths = PlayLimits.current(), self.played, None
         if self._parts is not None and (self._local is None or self._local.parts is not self._parts):
-            self._local = LocalTrees(self._parts, self.role, self.assignment.seed) if LocalTrees.fit(self._parts) else None
+            self._local = (
+                LocalTrees(self._parts, self.role, self.assignment.seed) if LocalTrees.fit(self._parts) else None
+            )
         search = self._tree(deadline)
         if self._local is None or state is None or search is None:
             return

@@ -36,9 +36,13 @@ class PlayLimits(Numbers):
     locally_share: float = number(
         0.5, "Share of a move's time for the trees of the parts; the rest is for the tree of the whole", least=0, most=1
     )
-    locally_slice: float = number(0.01, "Seconds of search in the tree of one part before the next has its turn", least=0.001)
+    locally_slice: float = number(
+        0.01, "Seconds of search in the tree of one part before the next has its turn", least=0.001
+    )
     locally_megabytes: int = number(128, "Memory of the tree of one part", least=16)
-    locally_many: int = number(4, "Candidates, the best by the parts, among which the tree of the whole decides", least=1)
+    locally_many: int = number(
+        4, "Candidates, the best by the parts, among which the tree of the whole decides", least=1
+    )
     locally_margin: float = number(
         0.1, "What a candidate may be worth less than the best, as a share of all goals", least=0, most=1
     )
@@ -46,6 +50,12 @@ class PlayLimits(Numbers):
         0.7, "Share of a move's time for the search depth first; the rest is for random plays", least=0, most=1
     )
     treeplayer_slice: float = number(0.1, "Seconds of tree search between two looks at what it would play", least=0.001)
+    treeplayer_tune: float = number(
+        0.3, "Share of the start clock in which matches show whether plays should prefer good moves", least=0, most=1
+    )
+    treeplayer_tune_least: float = number(
+        2.0, "Seconds that this share must have; with fewer, plays are uniform: too few matches tell nothing", least=0
+    )
     treeplayer_ponder: float = number(
         120.0, "Seconds of search after an answer while nothing is heard of the match", least=0
     )

@@ -32,6 +32,9 @@ from ludisect.play.partview import PartView
 from ludisect.play.tree import MoveWorth, Outlook, TreeSearch
 from ludisect.play.tree.limits import TreeLimits
 
+ENOUGH = 8
+"""A move's mean counts if it has had one in so many of the visits of the most visited."""
+
 
 @dataclass(frozen=True, slots=True)
 class Worths:
@@ -66,7 +69,7 @@ class Worths:
         if self.sure:
             kept = self.best(many, margin)
             return next((one.move for one in tried if one.move in kept), None)
-        often = [one for one in tried if 4 * one.visits >= tried[0].visits]
+        often = [one for one in tried if ENOUGH * one.visits >= tried[0].visits]
         return max(often, key=lambda one: one.goal + self.worth.get(one.move, 0.0)).move
 
     def told(self, move: Term) -> str:
@@ -143,9 +146,7 @@ class LocalTrees:
             return None
         return self._worths(state, roots, found)
 
-    def _roots(
-        self, state: State[Game]
-    ) -> list[tuple[PartView, list[TreeSearch], Fluents | None, Fluents | None]]:
+    def _roots(self, state: State[Game]) -> list[tuple[PartView, list[TreeSearch], Fluents | None, Fluents | None]]:
         """Per part its trees and where they begin: with us to move, and after our pass; None for a part that is closed
         or over, and where nobody can pass."""
         legal = state.legal[self.role]
@@ -178,17 +179,15 @@ class LocalTrees:
         total = dict.fromkeys(state.legal[self.role], 0.0)
         for view, trees, here, passed in roots:
             resting = self._value(view, found[id(trees[1])]) if passed is not None else None
-            worth = {} if here is None else {one.move: one.goal for one in found[id(trees[0])].worth[self.role]}
+            worth = {} if here is None else trusted(found[id(trees[0])], self.role)
             if here is not None and not worth:  # the only move
                 worth = {found[id(trees[0])].moves[self.role]: self._value(view, found[id(trees[0])])}
-            known = [value for value in worth.values() if value == value]
             for move in total:
                 mine = view.local(self.role, move)
-                if mine is not None and known:
-                    value = worth.get(mine, min(known))
-                    total[move] += value if value == value else min(known)
+                if mine is not None and worth:
+                    total[move] += worth.get(mine, min(worth.values()))
                 elif mine is None:
-                    total[move] += resting if resting is not None else max(known, default=0.0)
+                    total[move] += resting if resting is not None else max(worth.values(), default=0.0)
         values = [value for r, value in self.game.goal_table if r == self._r]
         idle = [m for m in total if all(view.local(self.role, m) is None for view in self.views)]
         return Worths(total, float(max(values) - min(values)), self.sure, frozenset(idle))
@@ -205,3 +204,16 @@ class LocalTrees:
             return 0.0
         share = (found.goals[other] - min(theirs)) / (max(theirs) - min(theirs))
         return max(ours) - share * (max(ours) - min(ours)) if share == share else 0.5 * (max(ours) + min(ours))
+
+
+def trusted(found: Outlook, role: str) -> dict[Term, float]:
+    """What each move of a role is worth by a tree.
+
+    A mean of few plays tells nothing: a move that was tried much less than the best counts no more than the worst of
+    those that were tried enough. What was left open when the best was proved is not needed and counts nothing.
+    """
+    some = found.worth[role]
+    often = 0 if found.proved else max((one.visits for one in some if not one.proved), default=0)
+    known = {one.move: one.goal for one in some if one.proved or (often and ENOUGH * one.visits >= often)}
+    least = 0.0 if found.proved else min(known.values(), default=0.0)
+    return {one.move: known.get(one.move, min(least, one.goal) if one.goal == one.goal else least) for one in some}

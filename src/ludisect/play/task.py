@@ -18,7 +18,7 @@ LOOK = 0.05
 
 
 class Gate:
-    """What a search calls now and then (as its ``progress``, and wherever it reports steps of work): here it waits while
+    """What a search calls now and then (as its ``progress``, and where it reports steps of work): here it waits while
     paused, and ends if given up."""
 
     def __init__(self) -> None:

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
+from ludisect import clock
 from ludisect.circuit.game import Game
-from ludisect.circuit.rows import unpack
+from ludisect.circuit.rows import Rows, unpack
 from ludisect.errors import InputError
 from ludisect.games.source import find_rules
 from ludisect.gdl.interpret import Interpreter
@@ -70,7 +72,7 @@ def test_breadth_first_finds_a_shortest_best_play(name: str) -> None:
     game = load(name)
     goal, length = plain_breadth(game)
     search = BroadSearch(game, game.batch.initial, perfect(game), 2**28)
-    search.run(time.monotonic() + AMPLE)
+    search.run(clock.now() + AMPLE)
     assert search.over
     assert search.best is not None
     assert search.best.goal == goal
@@ -87,7 +89,7 @@ def test_best_first_searches_a_small_space_whole(name: str) -> None:
     goal, _ = plain_breadth(game)
     puzzle = Puzzle(game)
     search = PromisingSearch(game, game.batch.initial, perfect(game), 2**28, puzzle._promise)
-    search.run(time.monotonic() + AMPLE)
+    search.run(clock.now() + AMPLE)
     assert search.over
     assert search.best is not None
     assert search.best.goal == goal
@@ -99,7 +101,7 @@ def test_nested_plays_are_plays(name: str) -> None:
     game = load(name)
     search = NestedSearch(game, game.batch.initial, perfect(game))
     while search.looked < 4 and not search.over:
-        search._step(time.monotonic() + AMPLE)
+        search._step(clock.now() + AMPLE)
     assert search.best is not None
     assert on_the_rules(name, search.best.moves, game) == search.best.goal
 
@@ -107,7 +109,7 @@ def test_nested_plays_are_plays(name: str) -> None:
 def test_memory_ends_a_search_and_what_was_found_stays() -> None:
     game = load("knights-tour:4x5")
     search = BroadSearch(game, game.batch.initial, perfect(game), 2**16)
-    search.run(time.monotonic() + AMPLE)
+    search.run(clock.now() + AMPLE)
     assert search.over
     assert not search.exhausted
 
@@ -129,7 +131,7 @@ def test_nothing_is_unmet_exactly_where_the_goal_holds(name: str) -> None:
         assert lacks.tolist() == [plain_lack(game, literal, row) for row in bits]
 
 
-def plain_lack(game: Game, literal: int, bits: np.ndarray) -> int:  # type: ignore[type-arg]
+def plain_lack(game: Game, literal: int, bits: NDArray[np.bool_]) -> int:
     circuit = game.circuit
 
     def hold(x: int) -> int:
@@ -155,9 +157,9 @@ def plain_lack(game: Game, literal: int, bits: np.ndarray) -> int:  # type: igno
     return hold(literal)
 
 
-def states(game: Game, n: int) -> np.ndarray:  # type: ignore[type-arg]
+def states(game: Game, n: int) -> Rows:
     """Some states of random plays."""
-    draw, out = random.Random(1), []
+    draw, out = random.Random(1), list[Rows]()
     while len(out) < n:
         state = game.start
         while not state.is_over:
