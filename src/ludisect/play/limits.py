@@ -19,7 +19,7 @@ class PlayLimits(Numbers):
         0.5, "Share of the start clock in which the solver is waited for before a tree is grown", least=0, most=1
     )
     byparts_wait: float = number(
-        0.1, "Share of a move's time in which it is waited for; then the tree is searched beside it", least=0, most=1
+        0.03, "Share of a move's time in which it is waited for; then the tree is searched beside it", least=0, most=1
     )
     byparts_hope: float = number(
         0.2, "The same share where there are several parts; and for judging a state by its regions", least=0, most=1
