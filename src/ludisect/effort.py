@@ -14,7 +14,7 @@ and whoever must come to an end takes an ``Effort`` and looks at it between two 
 
 Seconds count only where the caller gives some, ``Effort(5e9, seconds=2.0)``: then what ends first ends it. Steps are
 counted per thread, so that threads do not spend each other's efforts; an effort belongs to the thread that made it. Who
-runs work in a thread can make it wait, or end it, wherever it reports steps: see ``watched``.
+runs work in a thread can end it wherever it reports steps: see ``watched``.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def spend(steps: float) -> None:
 
 @contextmanager
 def watched(gate: Callable[[], None]) -> Iterator[None]:
-    """Within this block, whoever reports work in this thread passes a gate: it may wait there, or be ended."""
+    """Within this block, whoever reports work in this thread passes a gate, where it may be ended by an exception."""
     before, _meter.gate = _meter.gate, gate
     try:
         yield

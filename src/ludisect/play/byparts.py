@@ -68,6 +68,8 @@ class PartsPlayer(TreePlayer):
                 turn *= 2
             return
         self._solve(soon(deadline, limits.byparts_share))
+        if self._parts is None or self._hopeful or self._regional is not None:  # an answer is likely, or the parts are
+            self._solve(soon(deadline, limits.byparts_share))
         if self._answer is None:
             self.tune_in(deadline)
             self._look_at_parts(soon(deadline, limits.byparts_share))
@@ -149,17 +151,22 @@ class PartsPlayer(TreePlayer):
         super().stop()
         if self._solo is not None:
             self._solo.stop()
+        if self._regional is not None:
+            self._regional.stop()
         for task in (self._solving, self._later):
             if task is not None:
                 task.cancel()
 
     @property
     def _share(self) -> float:
-        """The share of a move's time in which the solver is waited for: regions are judged anew in any state."""
+        """The share of a move's time in which the solver is waited for.
+
+        Regions are judged anew in any state; as long as the parts are not known, there is hope.
+        """
         limits = PlayLimits.current()
         if self._regional is not None:
             return 0.0
-        return limits.byparts_hope if self._hopeful else limits.byparts_wait
+        return limits.byparts_hope if self._hopeful or self._parts is None else limits.byparts_wait
 
     def _judged(self, legal: tuple[Term, ...], deadline: float) -> Choice | None:
         """What the regions of this state say, if it falls apart into such; nothing where all moves lose."""

@@ -29,6 +29,11 @@ class Regional:
         self._play = play
         self._judging: Task[Ruling] | None = None
 
+    def stop(self) -> None:
+        """Give up what is being judged."""
+        if self._judging is not None:
+            self._judging.cancel()
+
     def judge(self, state: State[Game], deadline: float) -> tuple[float, Term, str] | None:
         """What the role that moves gets, a best move, and why; None if that is not known by the deadline."""
         if self._judging is not None:

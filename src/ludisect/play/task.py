@@ -18,8 +18,7 @@ LOOK = 0.05
 
 
 class Gate:
-    """What a search calls now and then (as its ``progress``, and where it reports steps of work): here it waits while
-    paused, and ends if given up."""
+    """What a search calls now and then (as its ``progress``): here it waits while paused, and ends if given up."""
 
     def __init__(self) -> None:
         self.open = threading.Event()
@@ -28,6 +27,10 @@ class Gate:
 
     def __call__(self, what: str = "", count: int = 0) -> None:
         self.open.wait()
+        self.pass_by()
+
+    def pass_by(self) -> None:
+        """End if given up, but never wait: where steps of work are reported, locks may be held that others need."""
         if self.ended:
             raise BudgetExceeded("given up", budget="interrupt")
 
@@ -47,7 +50,7 @@ class Task(Generic[T]):
 
     def _run(self) -> None:
         try:
-            with watched(self.gate):
+            with watched(self.gate.pass_by):
                 self._found.append(self._work(self.gate))
         except (LudisectError, MemoryError, RecursionError) as error:
             self.failure = error
