@@ -1,4 +1,4 @@
-"""A part as a player sees it in a match: its own game, where it stands, and which moves of the whole act in it."""
+"""A part as a player sees it in a match: its own game, where it stands, which moves of the whole act in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Regions during a match: where a game is a sum of what its states fall apart into, each state is judged as it comes.
+"""Regions during a match: where a game is a sum of regions, each state is judged as it comes.
 
 That the rules are of this kind is proved once. From then on a state needs no new decomposition: its regions are found
 in microseconds, those that were met before are known, and the more a match has fallen apart the sooner it is decided.

@@ -1,4 +1,4 @@
-"""How a single player goes through a match: the searches of a puzzle in a thread, and the best play that is known."""
+"""A single player in a match: the searches of a puzzle in a thread, and the best play that is known."""
 
 from __future__ import annotations
 

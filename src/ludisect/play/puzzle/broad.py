@@ -1,4 +1,4 @@
-"""Breadth first over packed rows: every state of a puzzle, level by level, until a plan is perfect or memory is full.
+"""Breadth first over packed rows: level by level, until a play is perfect or memory is full.
 
 At first states that differ only in what runs by itself (a counter of moves) count as one: who comes early can do all
 that a latecomer can, as a rule. Where that leads to no perfect score, and the counter may matter, all states are told

@@ -1,4 +1,4 @@
-"""The best play found of a puzzle: a list of moves that was played through on the game before anybody relies on it."""
+"""The best play found of a puzzle: moves that were played through before anybody relies on them."""
 
 from __future__ import annotations
 

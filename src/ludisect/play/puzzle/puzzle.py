@@ -1,4 +1,4 @@
-"""``Puzzle``: the searches of a single player one beside the other, and the best play that any of them has found.
+"""``Puzzle``: the searches of a single player in turns, and the best play that any has found.
 
     puzzle = Puzzle(game)
     puzzle.run(seconds=5)
