@@ -13,11 +13,14 @@ and whoever must come to an end takes an ``Effort`` and looks at it between two 
         ...
 
 Seconds count only where the caller gives some, ``Effort(5e9, seconds=2.0)``: then what ends first ends it. Steps are
-counted per thread, so that threads do not spend each other's efforts; an effort belongs to the thread that made it.
+counted per thread, so that threads do not spend each other's efforts; an effort belongs to the thread that made it. Who
+runs work in a thread can end it wherever it reports steps: see ``watched``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from math import inf
 from threading import local
 
@@ -29,6 +32,7 @@ STEPS_PER_SECOND = 1e9
 
 class _Meter(local):
     steps = 0.0
+    gate: Callable[[], None] | None = None
 
 
 _meter = _Meter()
@@ -42,6 +46,18 @@ def spent() -> float:
 def spend(steps: float) -> None:
     """Report work that was done or is about to be."""
     _meter.steps += steps
+    if _meter.gate is not None:
+        _meter.gate()
+
+
+@contextmanager
+def watched(gate: Callable[[], None]) -> Iterator[None]:
+    """Within this block, whoever reports work in this thread passes a gate, where it may be ended by an exception."""
+    before, _meter.gate = _meter.gate, gate
+    try:
+        yield
+    finally:
+        _meter.gate = before
 
 
 class Effort:

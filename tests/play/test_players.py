@@ -76,6 +76,24 @@ def test_exact_players_lose_nothing_that_is_won(name: str) -> None:
         player.stop()
 
 
+@pytest.mark.parametrize("name", ["nim:9,12,17", "kayles:5,7,4"])
+def test_a_won_sum_is_won_against_a_perfect_opponent(name: str) -> None:
+    """Both sides play by the answer, in one process; the first player wins by theory."""
+    rules, game = find_rules(name), load(name)
+    seats = {role: PartsPlayer() for role in game.roles}
+    for role, player in seats.items():
+        player.start(Assignment(rules, role, AMPLE, AMPLE, game=game), time.monotonic() + AMPLE)
+    state = game.start
+    while not state.is_over:
+        joint = {role: player.choose(time.monotonic() + AMPLE).move for role, player in seats.items()}
+        state = state.play(joint)
+        for player in seats.values():
+            player.told(joint)
+    assert state.goals["player1"] == 100
+    for player in seats.values():
+        player.stop()
+
+
 def test_parts_plays_by_the_value_of_the_answer_from_any_state() -> None:
     """Whatever was played before, its move keeps the value that a new search of the whole finds."""
     game = load("kayles:2,2,1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
+from ludisect.effort import spend
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.play.limits import PlayLimits
 from ludisect.play.task import Task
@@ -60,3 +61,23 @@ def test_the_numbers_in_force_hold_in_the_thread() -> None:
     with using(PlayLimits(flat_plays=3)):
         task = Task(lambda: PlayLimits.current().flat_plays, "numbers")
     assert task.result(time.monotonic() + 60) == 3
+
+
+def test_work_that_counts_its_steps_ends_there_when_given_up() -> None:
+    """Who reports steps needs no gate of its own; it is never made to wait there, as it may hold what others need."""
+    steps: list[int] = []
+
+    def work(gate: Gate) -> None:
+        while True:
+            spend(1)
+            steps.append(1)
+
+    task = Task(work, "steps")
+    task.pause()
+    seen = len(steps)
+    while len(steps) == seen:
+        time.sleep(0.001)
+    task.cancel(60)
+    assert task.done
+    assert isinstance(task.failure, BudgetExceeded)
+    spend(1)  # this thread has no gate

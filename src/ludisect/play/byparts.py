@@ -9,20 +9,30 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import cast
 
 from ludisect.answer import Answer
 from ludisect.circuit.game import Game
+from ludisect.decomposition.methods import decompose
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.gdl.interpret import Interpreter
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
+from ludisect.loader import to_game
 from ludisect.play.limits import PlayLimits
+from ludisect.play.locally import LocalTrees, Worths
 from ludisect.play.player import Choice, Tell
+from ludisect.play.regional import Regional, regional
+from ludisect.play.solo import Solo, soon
 from ludisect.play.task import Task
+from ludisect.play.tree import Outlook
 from ludisect.play.treeplayer import TreePlayer
+from ludisect.search.solve import solve
 from ludisect.search.whole.whole import goal_bounds
-from ludisect.solving import solve
 
 
 class PartsPlayer(TreePlayer):
@@ -36,26 +46,49 @@ class PartsPlayer(TreePlayer):
         self._solving: Task[Answer] | None = None
         self._later: Task[Answer] | None = None
         self._hope, self._lost = True, ""
-        self._patience = PlayLimits.current().byparts_patience
-        self._begun = 0
+        self._patience = 0.0
+        self._hopeful = False
+        self._regional: Regional | None = None
+        self._won = False
+        self._begun, self._from = 0, cast("State[Game] | None", None)
         self._asked: Fluents = frozenset()
+        self._solo: Solo | None = None
+        self._parts: Decomposition | None = None
+        self._local: LocalTrees | None = None
+        self._worths: Worths | None = None
 
     def prepare(self, deadline: float) -> None:
+        limits = PlayLimits.current()
+        self._patience = min(limits.byparts_patience, limits.byparts_moves * self.assignment.play_clock)
         self.build(deadline)
-        now = time.monotonic()
-        self._solve(now + PlayLimits.current().byparts_share * (deadline - now))
+        if self._alone() is not None:
+            turn = limits.puzzle_turn
+            while self._solo is not None and not self._solo.certain and time.monotonic() < deadline:
+                self._puzzled(min(deadline, time.monotonic() + turn))
+                turn *= 2
+            return
+        self._solve(soon(deadline, limits.byparts_share))
+        if self._parts is None or self._hopeful or self._regional is not None:  # an answer is likely, or the parts are
+            self._solve(soon(deadline, limits.byparts_share))
         if self._answer is None:
+            self.tune_in(deadline)
+            self._look_at_parts(soon(deadline, limits.byparts_share))
             self.grow(deadline)
             self._solve(deadline)
         self._rest()
         self.ponder()
 
     def think(self, legal: tuple[Term, ...], deadline: float, tell: Tell) -> Choice:
-        now = time.monotonic()
+        solo, limits = self._alone(), PlayLimits.current()
+        if solo is not None and (planned := self._planned(solo, legal, deadline, tell)) is not None:
+            return planned
         self._lost = ""
-        choice = self.known(legal, now + PlayLimits.current().byparts_wait * (deadline - now))
+        choice = self.known(legal, soon(deadline, self._share))
+        if choice is None and not self._lost:
+            choice = self._judged(legal, soon(deadline, limits.byparts_won if self._won else limits.byparts_hope))
         if choice is None:
             self._rest()
+            self._look_at_parts(deadline)
             choice = super().think(legal, deadline, tell)  # with a look now and then at what the solver found
         if self._lost and not choice.why.startswith(self._lost):
             choice = replace(choice, why=f"{self._lost}; of moves that all lose, {choice.why}")
@@ -93,14 +126,125 @@ class PartsPlayer(TreePlayer):
 
     def ponder(self) -> None:
         """See ``TreePlayer``; what is solved needs no tree."""
-        if self._answer is None:
+        if self._answer is None and self._solo is None:
             super().ponder()
+
+    def told(self, moves: Mapping[str, Term]) -> None:
+        """See ``GamePlayer``; the best play of a puzzle goes along, and so do the trees of the parts."""
+        if self._local is not None:
+            self._local.told(moves)
+        super().told(moves)
+        state = self.played
+        if self._solo is not None and state is not None:
+            self._solo.told(moves[self.role], state)
+            if self.assignment.ponder:
+                self._solo.search(time.monotonic())
+
+    def sit_at(self, state: State[Game] | State[Interpreter]) -> None:
+        """See ``GamePlayer``; a puzzle begins anew."""
+        super().sit_at(state)
+        if self._solo is not None:
+            self._solo.stop()
+            self._solo = None
 
     def stop(self) -> None:
         super().stop()
+        if self._solo is not None:
+            self._solo.stop()
+        if self._regional is not None:
+            self._regional.stop()
         for task in (self._solving, self._later):
             if task is not None:
                 task.cancel()
+
+    @property
+    def _share(self) -> float:
+        """The share of a move's time in which the solver is waited for.
+
+        Regions are judged anew in any state; as long as the parts are not known, there is hope.
+        """
+        limits = PlayLimits.current()
+        if self._regional is not None:
+            return 0.0
+        return limits.byparts_hope if self._hopeful or self._parts is None else limits.byparts_wait
+
+    def _judged(self, legal: tuple[Term, ...], deadline: float) -> Choice | None:
+        """What the regions of this state say, if it falls apart into such; nothing where all moves lose."""
+        state = self.played
+        if self._regional is None or state is None or state.choosing != (self.role,):
+            return None
+        found = self._regional.judge(state, deadline)
+        if found is None or found[1] not in legal:
+            return None
+        value, move, why = found
+        choice = Choice(move, f"regions: worth {value:g}, exact; {why}", certain=True)
+        self._won = True
+        if value <= goal_bounds(state.game)[0][state.game.roles.index(self.role)]:
+            self._lost, self._won = choice.why, False
+            return None
+        return choice
+
+    def _look_at_parts(self, deadline: float) -> None:
+        """Search the parts that are known in trees of their own, and let the tree of the whole look at their best."""
+        limits, state, self._worths = PlayLimits.current(), self.played, None
+        if self._parts is not None and (self._local is None or self._local.parts is not self._parts):
+            self._local = (
+                LocalTrees(self._parts, self.role, self.assignment.seed) if LocalTrees.fit(self._parts) else None
+            )
+        search = self._tree(deadline)
+        if self._local is None or state is None or search is None:
+            return
+        self._worths = self._local.search(state, soon(deadline, limits.locally_share))
+        if self._worths is not None and self._worths.sure:
+            search.look_at(state)
+            search.narrow(self.role, self._worths.best(limits.locally_many, limits.locally_margin))
+
+    def _choice(self, found: Outlook) -> Choice:
+        """See ``TreePlayer``; among the moves that the parts recommend, if they know any."""
+        choice = super()._choice(found)
+        if self._worths is None or choice.certain:
+            return choice
+        limits = PlayLimits.current()
+        move = self._worths.chosen(found.worth[self.role], limits.locally_many, limits.locally_margin)
+        if move is None:
+            return choice
+        return replace(choice, move=move, why=f"{choice.why}; {self._worths.told(move)}")
+
+    def _alone(self) -> Solo | None:
+        """The puzzle, if nobody else plays and the circuit is there."""
+        state = self.played
+        if self._solo is None and state is not None and len(state.game.roles) == 1 and not state.is_over:
+            self._solo = Solo(state, self.assignment.seed)
+        return self._solo
+
+    def _planned(self, solo: Solo, legal: tuple[Term, ...], deadline: float, tell: Tell) -> Choice | None:
+        """The best play that is known at the deadline; nothing if there is none after a share of the time."""
+        last = soon(deadline, PlayLimits.current().puzzle_share)
+        while True:
+            self._puzzled(min(deadline, time.monotonic() + PlayLimits.current().treeplayer_slice))
+            planned, now = solo.choice(legal), time.monotonic()
+            if planned is None:
+                if now >= last:
+                    return None
+                continue
+            if planned.certain or now >= deadline:
+                return planned
+            tell(planned)
+
+    def _puzzled(self, deadline: float) -> None:
+        """Search a puzzle until the deadline: the solver by parts has a share of it, unless it has come to an end."""
+        solo = self._solo
+        if solo is None or solo.certain:
+            return
+        self._solve(soon(deadline, PlayLimits.current().byparts_share))
+        if self._answer is not None and self._from is not None:
+            made = len(self.state.moves_made) - self._begun
+            if not solo.learn(self._answer, self._from.game.batch.row(self._from.fluents), made):
+                self._forget()
+        self._rest()
+        solo.search(deadline)
+        if not self.assignment.ponder:
+            solo.rest()
 
     def _solve(self, deadline: float) -> None:
         """Have the solver work until the deadline, unless its answer is there."""
@@ -115,8 +259,17 @@ class PartsPlayer(TreePlayer):
                 task.cancel()
                 self._patience *= 2
             memory = PlayLimits.current().players_memory * 2**30
-            self._begun = len(self.state.moves_made)
-            task = self._solving = Task(lambda: solve(state, memory=memory), "solving")
+            self._begun, self._from = len(self.state.moves_made), state
+
+            def work() -> Answer:
+                parts = decompose(to_game(state, "solve"))
+                self._hopeful = sum(part.useful for part in parts.dependent) > 1
+                self._parts = parts
+                if self._regional is None:
+                    self._regional = regional(parts)
+                return solve(parts, memory=memory)
+
+            task = self._solving = Task(work, "solving")
         if deadline > time.monotonic():
             task.resume()
         answer = task.result(deadline)

@@ -43,6 +43,10 @@ HASTE = 0.04
 PLAINER = "flat"
 """The player that takes over where another one fails."""
 
+SWITCH = 0.0005
+"""Seconds for which a thread of a thinker may keep Python from the others: compiled search asks for it every few
+milliseconds, and would wait for a solver beside it longer than it works."""
+
 OFTEN = 0.05
 """Seconds between two moves that a thinker tells of."""
 
@@ -215,6 +219,7 @@ def main(name: str) -> None:
         hand = Referee(desk)
     else:
         os.nice(5)  # the server answers in time whatever we compute
+        sys.setswitchinterval(SWITCH)
         hand = Thinker(desk, name)
         if hand.player.builds:
             warm_up()

@@ -16,20 +16,63 @@ class PlayLimits(Numbers):
         2.0, "Gigabytes that building a game may take, and as many that a search in the background may take", least=0.1
     )
     byparts_share: float = number(
-        0.5, "Share of the start clock in which the solver is waited for before a tree is grown", least=0, most=1
+        0.5, "Share of the start clock in which the solver is waited for; of the rest, too, if there is hope", least=0, most=1
     )
     byparts_wait: float = number(
-        0.1, "Share of a move's time in which it is waited for; then the tree is searched beside it", least=0, most=1
+        0.03, "Share of a move's time in which it is waited for; then the tree is searched beside it", least=0, most=1
+    )
+    byparts_hope: float = number(
+        0.25, "The same share while there is hope: several parts, or not known; for judging regions, too", least=0, most=1
+    )
+    byparts_won: float = number(
+        0.8, "The share for judging a state by its regions once they have shown a way to win", least=0, most=1
+    )
+    byparts_moves: float = number(
+        4.0, "Times the play clock after which the solver begins anew from the state that was reached", least=0
     )
     byparts_patience: float = number(
-        20.0, "Seconds after which the solver begins anew from the state that was reached; doubled every time", least=0
+        20.0, "Seconds after which it does so in any case; the first of the two, doubled every time", least=0
+    )
+    locally_share: float = number(
+        0.5, "Share of a move's time for the trees of the parts; the rest is for the tree of the whole", least=0, most=1
+    )
+    locally_slice: float = number(
+        0.01, "Seconds of search in the tree of one part before the next has its turn", least=0.001
+    )
+    locally_megabytes: int = number(128, "Memory of the tree of one part", least=16)
+    locally_many: int = number(
+        4, "Candidates, the best by the parts, among which the tree of the whole decides", least=1
+    )
+    locally_margin: float = number(
+        0.1, "What a candidate may be worth less than the best, as a share of all goals", least=0, most=1
     )
     depthfirst_share: float = number(
         0.7, "Share of a move's time for the search depth first; the rest is for random plays", least=0, most=1
     )
     treeplayer_slice: float = number(0.1, "Seconds of tree search between two looks at what it would play", least=0.001)
+    treeplayer_tune: float = number(
+        0.3, "Share of the start clock in which matches show whether plays should prefer good moves", least=0, most=1
+    )
+    treeplayer_tune_least: float = number(
+        2.0, "Seconds that this share must have; with fewer, plays are uniform: too few matches tell nothing", least=0
+    )
     treeplayer_ponder: float = number(
         120.0, "Seconds of search after an answer while nothing is heard of the match", least=0
+    )
+    puzzle_slice: float = number(
+        0.02, "Seconds of the first turn of each search of a puzzle, twice as many in each of the next", least=0.001
+    )
+    puzzle_look: float = number(
+        0.05, "Seconds of a puzzle's search between two looks at whether somebody else is to move", least=0.001
+    )
+    puzzle_turn: float = number(
+        0.5, "Seconds in which the solver by parts and a puzzle's searches have their first turns; doubled", least=0.01
+    )
+    puzzle_share: float = number(
+        0.7, "Share of a move's time after which a puzzle without any plan is left to tree search", least=0, most=1
+    )
+    puzzle_gates: int = number(
+        20_000, "Gates of the best goal up to which it is counted how much of it is unmet", least=0
     )
     flat_plays: int = number(256, "Random plays that are begun together", least=1)
 

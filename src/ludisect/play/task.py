@@ -8,10 +8,14 @@ from collections.abc import Callable
 from contextvars import copy_context
 from typing import Generic, TypeVar
 
+from ludisect.effort import watched
 from ludisect.errors import BudgetExceeded, LudisectError
 from ludisect.progress import listening
 
 T = TypeVar("T")
+
+LOOK = 0.05
+"""Seconds between two looks at the clock while somebody is waited for."""
 
 
 class Gate:
@@ -24,6 +28,10 @@ class Gate:
 
     def __call__(self, step: str = "", done: int = 0, of: int | None = None) -> None:
         self.open.wait()
+        self.pass_by()
+
+    def pass_by(self) -> None:
+        """End if given up, but never wait: where steps of work are reported, locks may be held that others need."""
         if self.ended:
             raise BudgetExceeded("given up", budget="interrupt")
 
@@ -43,7 +51,7 @@ class Task(Generic[T]):
 
     def _run(self) -> None:
         try:
-            with listening(self.gate):
+            with listening(self.gate), watched(self.gate.pass_by):
                 self._found.append(self._work())
         except (LudisectError, MemoryError, RecursionError) as error:
             self.failure = error
@@ -55,7 +63,8 @@ class Task(Generic[T]):
 
     def result(self, deadline: float) -> T | None:
         """What it found by the deadline; None if it is not done, or failed."""
-        self._thread.join(max(0.0, deadline - time.monotonic()))
+        while not self.done and (left := deadline - time.monotonic()) > 0:
+            self._thread.join(min(left, LOOK))  # by the clock of the match, whichever that is
         return self._found[0] if self._found else None
 
     def pause(self) -> None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 
+from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.errors import LudisectError
 from ludisect.gdl.interpret import Interpreter
@@ -19,7 +21,8 @@ from ludisect.play.flat import FlatPlayer
 from ludisect.play.limits import PlayLimits
 from ludisect.play.player import Choice, Tell
 from ludisect.play.task import Task
-from ludisect.play.tree import Outlook, TreeSearch
+from ludisect.play.tree import Outlook, TreeSearch, Tuned, tune
+from ludisect.play.tree.limits import TreeLimits
 
 
 class TreePlayer(FlatPlayer):
@@ -30,10 +33,14 @@ class TreePlayer(FlatPlayer):
     def __init__(self) -> None:
         super().__init__()
         self._planting: Task[TreeSearch] | None = None
+        self._tune_until = 0.0
+        self.tuned: Tuned | None = None
+        """What matches in the start clock gave, if there was time for them."""
         self._searching: Task[Outlook] | None = None
 
     def prepare(self, deadline: float) -> None:
         super().prepare(deadline)
+        self.tune_in(deadline)
         self.grow(deadline)
         self.ponder()
 
@@ -80,6 +87,16 @@ class TreePlayer(FlatPlayer):
 
     # ---- the tree ----
 
+    def tune_in(self, deadline: float) -> None:
+        """Let the search find out in a share of the start clock which way of playing to the end pays here.
+
+        Where that share is too short for a few matches, plays are uniform.
+        """
+        now, limits = time.monotonic(), PlayLimits.current()
+        seconds = limits.treeplayer_tune * (deadline - now)
+        if seconds >= limits.treeplayer_tune_least and self._planting is None:
+            self._tune_until = now + seconds
+
     def grow(self, deadline: float) -> None:
         """Search from where the match stands until the deadline, for nobody."""
         search = self._tree(deadline)
@@ -111,9 +128,17 @@ class TreePlayer(FlatPlayer):
             return None
         if self._planting is None:
             game, ours = state.game, self.assignment
+            threads = min(2, cores()) if ours.ponder else 1
 
             def plant() -> TreeSearch:
-                return _planted(game, min(2, cores()) if ours.ponder else 1, ours.seed)
+                search = _planted(game, threads, ours.seed)
+                seconds = self._tune_until - time.monotonic()
+                if seconds > 0:
+                    self.tuned = tune(game, deadline=clock.now() + seconds, seed=ours.seed)
+                    if self.tuned.policy:
+                        limits = replace(TreeLimits.current(), tree_policy=1)
+                        search = TreeSearch(game, threads=threads, seed=ours.seed, limits=limits)
+                return search
 
             self._planting = Task(plant, "planting")
         return self._planting.result(deadline)

@@ -176,6 +176,18 @@ class LaneTree:
         self.count[f.FULL] = 0
         return True
 
+    def narrow(self, moves: frozenset[int]) -> None:
+        """Search only these moves (input nodes) at the root from now on, if one role chooses there and some is open."""
+        at = int(self.count[f.ROOT]) * f.NODE
+        first, n = int(self._node[at + f.FIRST]), int(self._node[at + f.COUNT])
+        edges = np.arange(first, first + n)
+        left_out = edges[~np.isin(self._edge[f.MOVE :: f.EDGE][edges], list(moves))]
+        if self._node[at + f.CHOOSER] < 0 or left_out.size == n:
+            return
+        self._give_up_flights()  # what lands on a move would open it again
+        self._score[2 * left_out] = f.PROVED_SCORE
+        self._score[2 * left_out + 1] = 0.0
+
     def _child(self, joint: tuple[int, ...]) -> int:
         root = int(self.count[f.ROOT])
         at = root * f.NODE

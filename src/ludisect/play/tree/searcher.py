@@ -10,7 +10,7 @@ The search runs in machine code that lets other Python threads run; ``stop`` end
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -142,6 +142,17 @@ class TreeSearch:
             if not tree.advance(joint):
                 tree.plant(row[0], turn)
         self._state = following
+
+    def narrow(self, role: str, moves: Iterable[Term]) -> None:
+        """Search only these moves of the role that chooses at the root, until the root moves on.
+
+        Others keep what is known of them, and are neither picked nor called lost.
+        """
+        r = self.game.roles.index(role)
+        first = 1 + len(self.game.fluents) + int(self._code.role_start[r])
+        kept = frozenset(first + self.game.move_index[r][move] for move in moves)
+        for tree in self._trees:
+            tree.narrow(kept)
 
     # ---- search ----
 

@@ -186,8 +186,10 @@ def _together(regions: Sequence[Region]) -> Region | None:
 class RegionWins:
     """Who wins sums of regions, by compiled search; tables are kept between questions about the same operators."""
 
-    SLICE = 20_000
-    """Nodes between two looks at the clock: compiled code cannot be interrupted."""
+    SLICE, LEAST_SLICE = 20_000, 1_000
+    """Nodes between two looks at the clock, at most and at least: compiled code cannot be interrupted."""
+    NODES_A_SECOND = 20_000
+    """On large boards."""
 
     LINES = 1 << 17
     """Large regions whose names and bounds are kept."""
@@ -222,7 +224,7 @@ class RegionWins:
 
         before = self.nodes
         while True:
-            values.arena.words[BUDGET] = self.SLICE
+            values.arena.words[BUDGET] = self.SLICE if end is None else self._slice(end)
             try:
                 found = values.arena.run(step)
                 break
@@ -232,6 +234,10 @@ class RegionWins:
         self.nodes = before + int(asked[regionwins.NODES])
         best = int(asked[regionwins.BEST])
         return bool(found), book.operators[(best - FIRST) // RECORD] if found and best else None
+
+    def _slice(self, end: float) -> int:
+        """Nodes that leave the clock time to be heard."""
+        return max(self.LEAST_SLICE, min(self.SLICE, int(self.NODES_A_SECOND * (end - clock.now()))))
 
     def _asked(self, region: Region, book: Book, player: Player) -> np.ndarray[Any, np.dtype[np.int64]]:
         """The environment of a search."""

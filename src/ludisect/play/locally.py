@@ -1,0 +1,219 @@
+"""Trees of the parts: what each move of the whole is worth by the part in which it is made.
+
+A part is searched twice, in its own game: from where it stands with us to move, and from where it stands when we have
+moved elsewhere, with the opponent to move. That is the *pass* of the part; the rules of the whole make it, by a move in
+another part. A move of the whole is then worth what it gains over a pass where it acts, and in the parts where it does
+not act we have passed:
+
+    worth(move) = sum over parts: value(move) if it acts there, else value(pass)
+
+Where every move acts in all parts (they move in step) nobody passes, and each part has its say on its own factor of the
+move. A part that is not open yet, or over, says nothing: a stage is searched up to its end. Parts that are useless to
+the score have no tree, and one move in them stands for all.
+
+Worths are estimates. Parts of a decomposition that is proved choose the candidates among which the tree of the whole
+decides; what is not proved only shifts its means.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ludisect.circuit.game import Game
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.errors import LudisectError
+from ludisect.gdl.machine import Fluents
+from ludisect.gdl.state import State
+from ludisect.gdl.terms import Term
+from ludisect.play.limits import PlayLimits
+from ludisect.play.partview import PartView
+from ludisect.play.tree import MoveWorth, Outlook, TreeSearch
+from ludisect.play.tree.limits import TreeLimits
+
+ENOUGH = 8
+"""A move's mean counts if it has had one in so many of the visits of the most visited."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worths:
+    """What the parts say of the moves of one role."""
+
+    worth: Mapping[Term, float]
+    """Per legal move of the whole, the goal that it leads to as the parts estimate it, up to a constant."""
+    span: float
+    """The goals of the whole, highest less lowest."""
+    sure: bool
+    """Whether the parts are proved to be parts."""
+
+    idle: frozenset[Term] = frozenset()
+    """Moves that act in no part that matters."""
+
+    def best(self, many: int, margin: float) -> tuple[Term, ...]:
+        """The candidates: so many moves at most, and none worth less than the best by more than a share of the span.
+
+        Of moves that act in no part that matters, one stands for all.
+        """
+        order = sorted(self.worth, key=lambda move: -self.worth[move])
+        rests = [move for move in order if move in self.idle]
+        order = [move for move in order if move not in rests[1:]]
+        return tuple(m for m in order[:many] if self.worth[m] >= self.worth[order[0]] - margin * self.span)
+
+    def chosen(self, found: Sequence[MoveWorth], many: int, margin: float) -> Term | None:
+        """The move to make after a search of the whole: its best among the candidates; where the parts are not proved,
+        a move that it often tried, by its mean and what the parts say. None if it has tried nothing."""
+        tried = [one for one in found if one.visits or one.proved]
+        if not tried or tried[0].proved:
+            return None
+        if self.sure:
+            kept = self.best(many, margin)
+            return next((one.move for one in tried if one.move in kept), None)
+        often = [one for one in tried if ENOUGH * one.visits >= tried[0].visits]
+        return max(often, key=lambda one: one.goal + self.worth.get(one.move, 0.0)).move
+
+    def told(self, move: Term) -> str:
+        """A line on what the parts say of a move."""
+        rank = 1 + sum(worth > self.worth[move] for worth in self.worth.values())
+        return f"number {rank} of {len(self.worth)} by the trees of the parts"
+
+
+class LocalTrees:
+    """The trees of all parts of a game of two roles who move in turn."""
+
+    def __init__(self, parts: Decomposition, role: str, seed: int) -> None:
+        self.parts, self.role = parts, role
+        self.game: Game = parts.game
+        self.sure = parts.evidence is not None and parts.evidence.status == "proved"
+        self._r = self.game.roles.index(role)
+        limits = replace(TreeLimits.current(), tree_megabytes=PlayLimits.current().locally_megabytes)
+        self.views = [PartView(part, self.game) for part in parts.dependent if part.useful]
+        self._trees = [
+            [TreeSearch(view.game, seed=seed + 2 * i + k, limits=limits) for k in range(2)]
+            for i, view in enumerate(self.views)
+        ]
+
+    @staticmethod
+    def fit(parts: Decomposition) -> bool:
+        """Whether the parts can be searched so: two roles, and several parts that all score.
+
+        In a sum that is won by the last move no part is won or lost by itself, and the goals read none of them: there a
+        tree of a part tells nothing.
+        """
+        circuit = parts.game.circuit
+        scoring = set((circuit.support(circuit.goal) - 1).tolist())
+        matter = [part for part in parts.dependent if part.useful]
+        return (
+            len(parts.game.roles) == 2
+            and len(matter) > 1
+            and all(scoring & set(part.fluent_numbers) for part in matter)
+        )
+
+    def told(self, moves: Mapping[str, Term]) -> None:
+        """A joint move of the whole was made: the trees of the parts in which it acts go along."""
+        for view, trees in zip(self.views, self._trees, strict=True):
+            for tree in trees:
+                here = tree.state
+                joint = None if here is None else view.joint(here.fluents, moves)
+                if joint is not None:
+                    try:
+                        tree.advance(joint)
+                    except LudisectError:  # it begins anew when it is asked
+                        continue
+
+    def search(self, state: State[Game], deadline: float) -> Worths | None:
+        """Search all parts until the deadline (of ``time.monotonic``); None if they say nothing of this state."""
+        if state.choosing != (self.role,):
+            return None
+        roots = self._roots(state)
+        if sum(here is not None for _, _, here, _ in roots) < 1:
+            return None
+        wanted = [(tree, root) for _, trees, *both in roots for tree, root in zip(trees, both, strict=True)]
+        asked = [(tree, root) for tree, root in wanted if root is not None]
+        found: dict[int, Outlook] = {}
+        turn = PlayLimits.current().locally_slice
+        while (left := deadline - time.monotonic()) > 0:
+            busy = [(tree, root) for tree, root in asked if id(tree) not in found or not found[id(tree)].proved]
+            if not busy:
+                break
+            for tree, root in busy:
+                assert root is not None
+                try:
+                    found[id(tree)] = tree.search(root, seconds=min(turn, left / len(busy)))
+                except LudisectError:
+                    return None
+        if len(found) < len(asked):
+            return None
+        return self._worths(state, roots, found)
+
+    def _roots(self, state: State[Game]) -> list[tuple[PartView, list[TreeSearch], Fluents | None, Fluents | None]]:
+        """Per part its trees and where they begin: with us to move, and after our pass; None for a part that is closed
+        or over, and where nobody can pass."""
+        legal = state.legal[self.role]
+        out = []
+        for view, trees in zip(self.views, self._trees, strict=True):
+            here: Fluents | None = view.state(state.fluents)
+            assert here is not None
+            acting = [move for move in legal if view.local(self.role, move) is not None]
+            if not acting or not view.going(here):
+                here = None
+            elsewhere = [move for move in legal if view.local(self.role, move) is None]
+            passed: Fluents | None = None
+            if elsewhere:
+                after = state.play({self.role: elsewhere[0]})
+                passed = view.state(after.fluents)
+                if not view.going(passed):
+                    passed = None
+            first = trees[0].state
+            if first is not None and first.fluents == passed:
+                trees.reverse()  # what was begun after a pass is where we stand now, or the other way round
+            out.append((view, trees, here, passed))
+        return out
+
+    def _worths(
+        self,
+        state: State[Game],
+        roots: list[tuple[PartView, list[TreeSearch], Fluents | None, Fluents | None]],
+        found: Mapping[int, Outlook],
+    ) -> Worths:
+        total = dict.fromkeys(state.legal[self.role], 0.0)
+        for view, trees, here, passed in roots:
+            resting = self._value(view, found[id(trees[1])]) if passed is not None else None
+            worth = {} if here is None else trusted(found[id(trees[0])], self.role)
+            if here is not None and not worth:  # the only move
+                worth = {found[id(trees[0])].moves[self.role]: self._value(view, found[id(trees[0])])}
+            for move in total:
+                mine = view.local(self.role, move)
+                if mine is not None and worth:
+                    total[move] += worth.get(mine, min(worth.values()))
+                elif mine is None:
+                    total[move] += resting if resting is not None else max(worth.values(), default=0.0)
+        values = [value for r, value in self.game.goal_table if r == self._r]
+        idle = [m for m in total if all(view.local(self.role, m) is None for view in self.views)]
+        return Worths(total, float(max(values) - min(values)), self.sure, frozenset(idle))
+
+    def _value(self, view: PartView, found: Outlook) -> float:
+        """What a part is worth to us, whoever moves first in it: two roles are taken to want the opposite."""
+        mine = found.goals[self.role]
+        if mine == mine:
+            return float(mine)
+        (other,) = (role for role in self.game.roles if role != self.role)
+        ours = [value for r, value in view.game.goal_table if view.game.roles[r] == self.role]
+        theirs = [value for r, value in view.game.goal_table if view.game.roles[r] == other]
+        if not ours or not theirs or max(theirs) == min(theirs):
+            return 0.0
+        share = (found.goals[other] - min(theirs)) / (max(theirs) - min(theirs))
+        return max(ours) - share * (max(ours) - min(ours)) if share == share else 0.5 * (max(ours) + min(ours))
+
+
+def trusted(found: Outlook, role: str) -> dict[Term, float]:
+    """What each move of a role is worth by a tree.
+
+    A mean of few plays tells nothing: a move that was tried much less than the best counts no more than the worst of
+    those that were tried enough. What was left open when the best was proved is not needed and counts nothing.
+    """
+    some = found.worth[role]
+    often = 0 if found.proved else max((one.visits for one in some if not one.proved), default=0)
+    known = {one.move: one.goal for one in some if one.proved or (often and ENOUGH * one.visits >= often)}
+    least = 0.0 if found.proved else min(known.values(), default=0.0)
+    return {one.move: known.get(one.move, min(least, one.goal) if one.goal == one.goal else least) for one in some}

@@ -1,0 +1,76 @@
+"""Regions during a match: where a game is a sum of regions, each state is judged as it comes.
+
+That the rules are of this kind is proved once. From then on a state needs no new decomposition: its regions are found
+in microseconds, those that were met before are known, and the more a match has fallen apart the sooner it is decided.
+"""
+
+from __future__ import annotations
+
+import time
+
+from ludisect.circuit.game import Game
+from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.errors import BudgetExceeded, LudisectError
+from ludisect.gdl.state import State
+from ludisect.gdl.terms import Term
+from ludisect.play.task import Task
+from ludisect.search.budget import Budget
+from ludisect.search.limits import SearchLimits
+from ludisect.search.regions.extraction import operators
+from ludisect.search.regions.premises import premises
+from ludisect.search.regions.regions import RegionPlay, Ruling, applies, worthwhile
+from ludisect.search.way import Inapplicable
+
+
+class Regional:
+    """Judges the states of one match; at most one at a time."""
+
+    def __init__(self, play: RegionPlay) -> None:
+        self._play = play
+        self._judging: Task[Ruling] | None = None
+
+    def stop(self) -> None:
+        """Give up what is being judged."""
+        if self._judging is not None:
+            self._judging.cancel()
+
+    def judge(self, state: State[Game], deadline: float) -> tuple[float, Term, str] | None:
+        """What the role that moves gets, a best move, and why; None if that is not known by the deadline."""
+        if self._judging is not None:
+            self._judging.cancel()
+            self._judging.result(deadline)  # the last state may still be being judged
+        seconds = deadline - time.monotonic()
+        if seconds <= 0:
+            return None
+        row, play = state.game.batch.row(state.fluents), self._play
+
+        def work() -> Ruling:
+            play.budget = Budget(seconds)
+            try:
+                return play.judge(row, told=False)
+            except Inapplicable as error:
+                raise BudgetExceeded(str(error), budget="kind") from None
+
+        self._judging = Task(work, "judging regions")
+        found = self._judging.result(deadline)
+        if found is None or found.move is None:
+            return None
+        r = state.game.roles.index(state.choosing[0]) if state.choosing else 0
+        return found.gets[r], Term.parse(found.move), found.why
+
+
+def regional(parts: Decomposition) -> Regional | None:
+    """Whether states of a game can be judged by regions: the proof may take a moment, so this is asked for in a thread.
+
+    Two roles who move in turn, a rule of play that adds regions up, and proofs that hold; None otherwise, and where
+    other ways are likely to be quicker.
+    """
+    budget = Budget()
+    try:
+        if applies(parts) is None or worthwhile(parts) is not None:
+            return None
+        known = premises(operators(parts.game), budget.effort(SearchLimits.current().regions_work))
+    except (Inapplicable, LudisectError, RecursionError):
+        return None
+    play = RegionPlay(known, budget)
+    return Regional(play) if play.adds_up else None

@@ -1,0 +1,1 @@
+"""Tests of the searches of a single player."""

@@ -1,0 +1,275 @@
+"""Parts in a match: where each stands, what its trees say, and what the player does with it."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from ludisect.circuit.game import Game
+from ludisect.circuit.midgame import at_state
+from ludisect.composition.ondemand import compose
+from ludisect.decomposition.methods import decompose
+from ludisect.games.source import find_rules
+from ludisect.gdl.byrole import ByRole
+from ludisect.gdl.state import State
+from ludisect.gdl.terms import Term
+from ludisect.loader import load
+from ludisect.play.byparts import PartsPlayer
+from ludisect.play.limits import PlayLimits
+from ludisect.play.locally import LocalTrees, Worths, trusted
+from ludisect.play.partview import PartView
+from ludisect.play.player import Assignment, Choice
+from ludisect.play.regional import Regional, regional
+from ludisect.play.tree import MoveWorth, Outlook, TreeSearch
+from ludisect.search.budget import Budget
+from ludisect.search.regions.extraction import operators
+from ludisect.search.regions.premises import premises
+from ludisect.search.regions.regions import RegionPlay
+from ludisect.search.solve import solve
+from ludisect.settings import using
+
+AMPLE = 300.0
+
+
+@pytest.fixture(scope="module")
+def double() -> Game:
+    return load("double-tictactoe")
+
+
+def plays(game: Game, n: int, seed: int = 1) -> list[tuple[State[Game], dict[str, Term]]]:
+    """States of random plays, each with the joint move that was made in it."""
+    draw, out = random.Random(seed), list[tuple[State[Game], dict[str, Term]]]()
+    while len(out) < n:
+        state = game.start
+        while not state.is_over:
+            joint = {role: draw.choice(moves) for role, moves in state.legal.items()}
+            out.append((state, joint))
+            state = state.play(joint)
+    return out[:n]
+
+
+@pytest.mark.parametrize("name", ["double-tictactoe", "nim:2,3", "parallel-tictactoe", "serial-tictactoe"])
+def test_a_part_follows_the_whole(name: str) -> None:
+    """What a joint move does in the part's own game is what the whole does to the part."""
+    parts = decompose(load(name))
+    views = [PartView(part, parts.game) for part in parts.dependent]
+    moved = 0
+    for state, joint in plays(parts.game, 80):
+        after = state.play(joint)
+        for view in views:
+            here, there = view.state(state.fluents), view.state(after.fluents)
+            if not view.going(here):
+                continue
+            local = view.joint(here, joint)
+            own = set(view.part.fluents)
+            if local is None:
+                assert own & here == own & there  # nobody moved here
+            else:
+                moved += 1
+                assert own & view.game.next_state(here, local) == own & there
+    assert moved > 10
+
+
+def test_every_legal_move_is_a_move_of_one_part(double: Game) -> None:
+    parts = decompose(double)
+    views = [PartView(part, double) for part in parts.dependent]
+    for state, _ in plays(double, 40):
+        for role in state.choosing:
+            for move in state.legal[role]:
+                assert sum(view.local(role, move) is not None for view in views) == 1
+
+
+def test_only_parts_that_score_have_trees(double: Game) -> None:
+    assert LocalTrees.fit(decompose(double))
+    assert not LocalTrees.fit(decompose(load("nim:2,3")))  # won by the last move, wherever that is made
+    assert not LocalTrees.fit(decompose(load("tictactoe")))
+    assert not LocalTrees.fit(decompose(load("two-track")))
+
+
+def test_trees_see_what_every_move_is_worth_in_the_parts() -> None:
+    """Two boards whose points add up, a row of two on each for either side: the worth of every move is what following
+    every play of each part gives."""
+    game = load(compose("choice", ["tictactoe", "tictactoe"]).rules)
+    parts = decompose(game)
+    state = game.start.play_line(
+        "(go1 (mark 1 1)) (go1 (mark 2 2)) (go1 (mark 1 2)) (go1 (mark 1 3))"
+        "(go2 (mark 1 1)) (go2 (mark 3 3)) (go2 (mark 1 2)) (go2 (mark 3 2))"
+    )
+    role = state.choosing[0]
+    trees = LocalTrees(parts, role, seed=1)
+    found = trees.search(state, time.monotonic() + AMPLE)  # ends when all parts are proved
+    assert found is not None
+    assert found.sure
+    known: Known = {}
+    expected = {m: sum(plain_worth(view, state, role, m, known) for view in trees.views) for m in found.worth}
+    best = max(found.worth, key=found.worth.__getitem__)
+    assert str(best) == "(go2 (mark 1 3))"
+    assert found.worth[best] == pytest.approx(max(expected.values()))
+    for move, worth in found.worth.items():  # what was left open when the best was proved is never praised
+        assert worth <= found.worth[best]
+        assert expected[move] <= expected[best]
+
+
+def test_few_visits_tell_nothing() -> None:
+    a, b, c, d = (Term(x) for x in "abcd")
+    some = (worth_of(a, 1000, 60.0), worth_of(b, 200, 40.0), worth_of(c, 5, 99.0), worth_of(d, 0, float("nan")))
+    open_ = Outlook(ByRole({"x": a}), ByRole({"x": some}), ByRole({"x": 60.0}), False, 1205, 1205, 9, 0.1)
+    assert trusted(open_, "x") == {a: 60.0, b: 40.0, c: 40.0, d: 40.0}
+    proved = (worth_of(a, 10, 100.0, proved=True), *some[1:])
+    closed = Outlook(ByRole({"x": a}), ByRole({"x": proved}), ByRole({"x": 100.0}), True, 1205, 1205, 9, 0.1)
+    assert trusted(closed, "x") == {a: 100.0, b: 0.0, c: 0.0, d: 0.0}
+
+
+Known = dict[tuple[int, frozenset[Term]], float]
+
+
+def plain_worth(view: PartView, state: State[Game], role: str, move: Term, known: Known) -> float:
+    """What a part is worth after a move, if its two sides move in turn in it, by following every play."""
+    here = view.state(state.fluents)
+    joint = {**{r: moves[0] for r, moves in state.legal.items()}, role: move}
+    local = view.joint(here, joint)
+    there = view.game.next_state(here, local) if local is not None else view.state(state.play(joint).fluents)
+    return value(view.game, there, role, known)
+
+
+def value(game: Game, fluents: frozenset[Term], role: str, known: Known) -> float:
+    key = id(game), fluents
+    if key not in known:
+        if game.is_terminal(fluents):
+            known[key] = float(game.goals(fluents)[role] or 0)
+        else:
+            legal = game.legal_moves(fluents)
+            who = next((r for r, moves in legal.items() if len(moves) > 1), game.roles[0])
+            rest = {r: moves[0] for r, moves in legal.items()}
+            after = [value(game, game.next_state(fluents, {**rest, who: m}), role, known) for m in legal[who]]
+            known[key] = max(after) if who == role else min(after)
+    return known[key]
+
+
+def test_candidates_are_few_and_near_the_best() -> None:
+    a, b, c, d = (Term(x) for x in "abcd")
+    found = Worths({a: 50.0, b: 49.0, c: 20.0, d: 48.0}, span=100.0, sure=True)
+    assert found.best(4, 0.1) == (a, b, d)
+    assert found.best(2, 0.1) == (a, b)
+    assert found.best(4, 1.0) == (a, b, d, c)
+    resting = Worths({a: 50.0, b: 50.0, c: 49.0}, span=100.0, sure=True, idle=frozenset({a, b}))
+    assert resting.best(3, 1.0) in ((a, c), (b, c))  # one stands for all that act nowhere
+
+
+def test_what_is_not_proved_only_shifts_means() -> None:
+    a, b, c = (Term(x) for x in "abc")
+    seen = [worth_of(a, 1000, 55.0), worth_of(b, 900, 50.0), worth_of(c, 10, 90.0)]
+    sure = Worths({a: 0.0, b: 30.0, c: 30.0}, span=100.0, sure=True)
+    unsure = Worths({a: 0.0, b: 30.0, c: 30.0}, span=100.0, sure=False)
+    assert sure.chosen(seen, 2, 0.1) == b
+    assert unsure.chosen(seen, 2, 0.1) == b  # b is often tried, and its mean with what the parts say is the best
+    assert Worths({a: 0.0, b: 1.0, c: 99.0}, span=100.0, sure=False).chosen(seen, 1, 0.0) == a  # c was hardly tried
+    proved = [worth_of(a, 10, 100.0, proved=True), *seen[1:]]
+    assert sure.chosen(proved, 2, 0.1) is None  # what is proved needs no advice
+    assert sure.chosen([], 2, 0.1) is None
+
+
+def worth_of(move: Term, visits: int, goal: float, *, proved: bool = False) -> MoveWorth:
+    return MoveWorth(move, visits, goal, 0.0, proved)
+
+
+def test_a_narrow_root_tries_nothing_else() -> None:
+    game = load("connect-four")
+    search = TreeSearch(game, seed=1)
+    before = {one.move: one.visits for one in search.search(game.start, visits=2000).worth["red"]}
+    kept = [Term.parse("(drop 2)"), Term.parse("(drop 6)")]
+    search.narrow("red", kept)
+    after = {one.move: one.visits for one in search.search(visits=8000).worth["red"]}
+    assert {move for move in after if after[move] > before[move]} == set(kept)
+    search.narrow("red", [])  # nothing is left: that is no advice
+    search.search(visits=9000)
+    state = game.start.play("(drop 4)")
+    search.advance({"red": Term.parse("(drop 4)"), "yellow": Term.parse("noop")})
+    assert search.state == state
+    wide = search.search(visits=4000).worth["yellow"]
+    assert all(one.visits > 0 for one in wide)
+
+
+@pytest.mark.parametrize("name", ["double-tictactoe", "parallel-tictactoe", "serial-tictactoe"])
+def test_the_player_keeps_the_contract_with_trees_of_parts(name: str) -> None:
+    """Whatever the parts say, its moves are legal; solving is switched off, so that the trees are all it has."""
+    game = load(name)
+    parts = decompose(game)
+
+    class Unsolved(PartsPlayer):
+        def _solve(self, deadline: float) -> None:
+            self._parts = parts
+
+    draw = random.Random(5)
+    player = Unsolved()
+    with using(PlayLimits(locally_slice=0.001)):
+        player.start(Assignment(find_rules(name), game.roles[0], 0.2, 0.05, game=game), time.monotonic() + 0.2)
+        state = game.start
+        while not state.is_over:
+            choice: Choice = player.choose(time.monotonic() + 0.2)
+            assert choice.move in state.legal[game.roles[0]]
+            joint = {role: draw.choice(moves) for role, moves in state.legal.items()}
+            joint[game.roles[0]] = choice.move
+            state = state.play(joint)
+            player.told(joint)
+    player.stop()
+    assert LocalTrees.fit(parts)
+
+
+# ---- regions ----
+
+
+def test_regions_judge_states_as_the_search_of_the_whole_does() -> None:
+    game = load("domineering:3x3,2x3")
+    judge = Regional(RegionPlay(premises(operators(game)), Budget()))
+    for state, _ in plays(game, 25, seed=3):
+        if not state.choosing:
+            continue
+        (role,) = state.choosing
+        found = judge.judge(state, time.monotonic() + AMPLE)
+        assert found is not None
+        value, move, why = found
+        assert why
+        after = state.play({role: move})
+        assert value == whole(state, role)
+        if value:
+            assert whole(after, role) == value
+
+
+def whole(state: State[Game], role: str) -> float:
+    if state.is_over:
+        return float(state.goals[role] or 0)
+    found = solve(at_state(state.game, state.fluents), "whole").value[role]
+    assert found is not None
+    return found
+
+
+def test_other_games_are_not_judged_by_regions() -> None:
+    for name in ("tictactoe", "two-track", "rock-paper-scissors"):
+        assert regional(decompose(load(name))) is None
+
+
+def test_from_the_moment_it_is_solved_no_move_loses() -> None:
+    """Boards of Domineering against random replies: once an answer is exact and won, it stays won."""
+    name = "domineering:3x4,4x3"
+    game, rules = load(name), find_rules(name)
+    for seed in range(2):
+        draw, won = random.Random(seed), False
+        player = PartsPlayer()
+        role = game.roles[seed % 2]
+        player.start(Assignment(rules, role, AMPLE, AMPLE, game=game), time.monotonic() + 1.0)
+        state = game.start
+        while not state.is_over:
+            mine = role in state.choosing
+            choice = player.choose(time.monotonic() + AMPLE)
+            won = won or (mine and choice.certain and "worth 100" in choice.why)
+            joint = {r: draw.choice(moves) for r, moves in state.legal.items()}
+            joint[role] = choice.move
+            state = state.play(joint)
+            player.told(joint)
+            if won and mine:
+                assert whole(state, role) == 100
+        player.stop()
+        assert not won or state.goals[role] == 100
