@@ -67,7 +67,7 @@ def test_work_that_counts_its_steps_ends_there_when_given_up() -> None:
     """Who reports steps needs no gate of its own; it is never made to wait there, as it may hold what others need."""
     steps: list[int] = []
 
-    def work(gate: Gate) -> None:
+    def work() -> None:
         while True:
             spend(1)
             steps.append(1)
