@@ -207,7 +207,7 @@ def verify(
 
 
 def prove_decomposition(parts: Decomposition, sample: Sample, effort: Effort) -> Proof:
-    """Try to prove conditions 1 to 3 of a decomposition, with invariants found for the purpose."""
+    """Try to prove conditions 1 to 4 of a decomposition, with invariants found for the purpose."""
     game = parts.game
     free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
     share = effort.part(DecompositionLimits.current().prove_invariants_share)
@@ -229,8 +229,7 @@ def _with_proof(evidence: Evidence, proof: Proof | None) -> Evidence:
     """What was tested on transitions is proved only if the solver settled every claim too."""
     if proof is None or evidence.status == "failed":
         return evidence
-    claims = {**proof.summary(), "evaluation": "checked on the goal and terminal nets"}
-    return Evidence("proved" if proof.complete else "tested", evidence.transitions, None, claims)
+    return Evidence("proved" if proof.complete else "tested", evidence.transitions, None, proof.summary())
 
 
 def _variant(method: str, variant: str | None) -> str:

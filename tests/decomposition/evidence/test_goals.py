@@ -139,10 +139,10 @@ def test_the_lower_of_two_numbers_wins() -> None:
     """Whatever the other bids, each player's own bids are in one order: the score is like one number minus the other."""
     assert bids("""
         (<= (goal one 100) (true (bid one ?n)) (true (bid two ?m)) (below ?n ?m))
-        (<= (goal one 50) (true (bid one ?n)) (true (bid two ?n)))
+        (<= (goal one 50) (number ?n) (true (bid one ?n)) (true (bid two ?n)))
         (<= (goal one 0) (true (bid one ?n)) (true (bid two ?m)) (below ?m ?n))
         (<= (goal two 100) (true (bid one ?n)) (true (bid two ?m)) (below ?m ?n))
-        (<= (goal two 50) (true (bid one ?n)) (true (bid two ?n)))
+        (<= (goal two 50) (number ?n) (true (bid one ?n)) (true (bid two ?n)))
         (<= (goal two 0) (true (bid one ?n)) (true (bid two ?m)) (below ?n ?m))
         """) == ["(bid one *)", "(bid two *)"]
 
@@ -178,8 +178,8 @@ def test_a_score_only_where_a_board_is_won_is_no_score_yet_elsewhere() -> None:
 
 
 def test_a_gap_in_the_rules_says_nothing() -> None:
-    """Nobody wrote down what one board won and the other lost is worth."""
-    two = "(<= (goal player 100) (won one) (won two)) (<= (goal player 0) (not (won one)) (not (won two)))"
+    """Nobody wrote down what one board won and the other lost is worth, though the play is over then."""
+    two = "(<= terminal (won ?b)) (<= (goal player 100) (won one) (won two)) (<= (goal player 0) (not (won one)) (not (won two)))"
     whole = two + "(<= (goal player 50) (won one) (not (won two))) (<= (goal player 50) (won two) (not (won one)))"
     assert boards(two) == boards(whole)
 

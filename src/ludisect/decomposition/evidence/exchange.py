@@ -87,15 +87,90 @@ class Broken:
         return tuple(np.where(values == UNKNOWN, UNKNOWN, values >= self.level).tolist())
 
 
-class Exchanges:
+@dataclass(frozen=True, slots=True, eq=False)
+class Exchange:
+    """Two states that break a question when they swap what is masked."""
+
+    question: Question
+    states: Rows
+    mask: Rows
+
+
+class Swaps:
+    """Judges exchanges of parts, and makes those that break a question small."""
+
+    def __init__(self, game: Game, parts: Sequence[Sequence[int]], rng: np.random.Generator) -> None:
+        self.game, self.rng = game, rng
+        self.limits = DecompositionLimits.current()
+        self.masks: Rows = np.stack([mask_of(game, p) for p in parts])
+
+    def broken(self, question: Question, first: Rows, second: Rows, mask: Rows, points: bool) -> Bools:
+        """Per pair: whether the exchange of what is masked breaks the rule."""
+        one, two = (first & ~mask) | (second & mask), (second & ~mask) | (first & mask)
+        u = question.of(self.game, np.concatenate([first, second, one, two])).reshape(4, -1)
+        known = np.asarray((u != UNKNOWN).all(axis=0))
+        if points:
+            excess = np.abs(u[0] + u[1] - u[2] - u[3])
+            # shares of a hundred points are rounded
+            near = np.minimum(np.abs(u[0] - u[2]), np.abs(u[0] - u[3])) < self.limits.goals_rounded
+            return np.asarray(known & ((excess > 1) | ((excess == 1) & near)))
+        return known & (
+            (u[:2].min(axis=0) > u[2:].max(axis=0)) | (u[:2].max(axis=0) < u[2:].min(axis=0))
+        )
+
+    def shrunk(
+        self,
+        question: Question,
+        inside: Sequence[int],
+        first: Rows,
+        second: Rows,
+        mask: Rows,
+        *,
+        points: bool = False,
+    ) -> list[Broken]:
+        """The pairs made alike part by part, in each pair's own order and either direction, while they are broken."""
+        first, second = first.copy(), second.copy()
+        order = np.array(inside)[np.argsort(self.rng.random((len(first), len(inside))), axis=1)]
+        while True:
+            before = first ^ second
+            for step in range(order.shape[1]):
+                part = self.masks[order[:, step]]
+                for _ in range(2):
+                    at = np.flatnonzero(((first ^ second) & part).any(axis=1))
+                    if not len(at):
+                        break
+                    # the first as the second; next time the other way round
+                    tried = (first[at] & ~part[at]) | (second[at] & part[at])
+                    fine = self.broken(question, tried, second[at], mask[at], points)
+                    first[at[fine]] = tried[fine]
+                    first, second = second, first
+            if ((first ^ second) == before).all():
+                break
+        return self._witnesses(question, inside, first, second, mask)
+
+    def _witnesses(
+        self, question: Question, inside: Sequence[int], first: Rows, second: Rows, mask: Rows
+    ) -> list[Broken]:
+        """Pairs that cannot be made smaller, each told by those two of its four states that are above."""
+        states = np.stack([first, second, (first & ~mask) | (second & mask), (second & ~mask) | (first & mask)])
+        u = question.of(self.game, states.reshape(-1, states.shape[-1])).reshape(4, -1)
+        differ = ((first ^ second)[:, None] & self.masks[list(inside)]).any(axis=2)
+        out = []
+        for k, parts in enumerate(differ):
+            above = slice(0, 2) if u[:2, k].min() > u[2:, k].max() else slice(2, 4)
+            numbers = tuple(inside[i] for i in np.flatnonzero(parts))
+            out.append(Broken(question, int(u[above, k].min()), numbers, states[above, k]))
+        return out
+
+
+class Exchanges(Swaps):
     """Looks for broken exchanges between states put together from what plays showed."""
 
     def __init__(
         self, game: Game, sample: Sample, parts: Sequence[Sequence[int]], rows: Rows, rng: np.random.Generator
     ) -> None:
-        self.game, self.sample, self.rng = game, sample, rng
-        self.limits = DecompositionLimits.current()
-        self.masks: Rows = np.stack([mask_of(game, p) for p in parts])
+        super().__init__(game, parts, rng)
+        self.sample = sample
         self.every: Rows = np.bitwise_or.reduce(self.masks, axis=0)
         self.rows = rows
         self.pool = np.concatenate([rows, self._mixtures()])
@@ -216,60 +291,9 @@ class Exchanges:
         mask = np.zeros_like(first)
         for k, block in enumerate(blocks):
             mask[swapped[:, k]] |= np.bitwise_or.reduce(self.masks[list(block)], axis=0)
-        broken = self._broken(question, first, second, mask, points)
+        broken = self.broken(question, first, second, mask, points)
         at = np.flatnonzero(broken)[: self.limits.goals_witnesses]
-        return self._shrunk(question, inside, first[at], second[at], mask[at], points) if len(at) else []
-
-    def _broken(self, question: Question, first: Rows, second: Rows, mask: Rows, points: bool) -> Bools:
-        """Per pair: whether the exchange of what is masked breaks the rule."""
-        one, two = (first & ~mask) | (second & mask), (second & ~mask) | (first & mask)
-        u = question.of(self.game, np.concatenate([first, second, one, two])).reshape(4, -1)
-        known = np.asarray((u != UNKNOWN).all(axis=0))
-        if points:
-            excess = np.abs(u[0] + u[1] - u[2] - u[3])
-            # shares of a hundred points are rounded
-            near = np.minimum(np.abs(u[0] - u[2]), np.abs(u[0] - u[3])) < self.limits.goals_rounded
-            return np.asarray(known & ((excess > 1) | ((excess == 1) & near)))
-        return known & (
-            (u[:2].min(axis=0) > u[2:].max(axis=0)) | (u[:2].max(axis=0) < u[2:].min(axis=0))
-        )
-
-    def _shrunk(
-        self, question: Question, inside: Sequence[int], first: Rows, second: Rows, mask: Rows, points: bool
-    ) -> list[Broken]:
-        """The pairs made alike part by part, in each pair's own order and either direction, while they are broken."""
-        first, second = first.copy(), second.copy()
-        order = np.array(inside)[np.argsort(self.rng.random((len(first), len(inside))), axis=1)]
-        while True:
-            before = first ^ second
-            for step in range(order.shape[1]):
-                part = self.masks[order[:, step]]
-                for _ in range(2):
-                    at = np.flatnonzero(((first ^ second) & part).any(axis=1))
-                    if not len(at):
-                        break
-                    # the first as the second; next time the other way round
-                    tried = (first[at] & ~part[at]) | (second[at] & part[at])
-                    fine = self._broken(question, tried, second[at], mask[at], points)
-                    first[at[fine]] = tried[fine]
-                    first, second = second, first
-            if ((first ^ second) == before).all():
-                break
-        return self._witnesses(question, inside, first, second, mask)
-
-    def _witnesses(
-        self, question: Question, inside: Sequence[int], first: Rows, second: Rows, mask: Rows
-    ) -> list[Broken]:
-        """Pairs that cannot be made smaller, each told by those two of its four states that are above."""
-        states = np.stack([first, second, (first & ~mask) | (second & mask), (second & ~mask) | (first & mask)])
-        u = question.of(self.game, states.reshape(-1, states.shape[-1])).reshape(4, -1)
-        differ = ((first ^ second)[:, None] & self.masks[list(inside)]).any(axis=2)
-        out = []
-        for k, parts in enumerate(differ):
-            above = slice(0, 2) if u[:2, k].min() > u[2:, k].max() else slice(2, 4)
-            numbers = tuple(inside[i] for i in np.flatnonzero(parts))
-            out.append(Broken(question, int(u[above, k].min()), numbers, states[above, k]))
-        return out
+        return self.shrunk(question, inside, first[at], second[at], mask[at], points=points) if len(at) else []
 
 
 def ends_of(sample: Sample, wins: Rows | None) -> Rows:

@@ -1,4 +1,4 @@
-"""Prove a decomposition: conditions 1 to 3 and the context, for every state that satisfies proved invariants.
+"""Prove a decomposition: conditions 1 to 4 and the context, for every state that satisfies proved invariants.
 
 Each claim says that two states cannot be told apart by some part; both are copies of the circuit in one solver, and the
 claim is switched on by an assumption. No model: proved. A model is a counterexample among states that satisfy the
@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.solver import Model, Prover
+from ludisect.decomposition.evidence.exchange import Exchange
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves
+from ludisect.decomposition.evidence.scoreproof import prove_score
 from ludisect.decomposition.exact.ruleform import plainly_alone, plainly_closed
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import ancestors
@@ -32,6 +34,9 @@ BY_ITSELF = "context"
 WITH_STAGES = "context, given the stages"
 """the weaker one that it does so as long as the same stages are open."""
 
+EVALUATION = "evaluation"
+"""The claim that the score, and the end of parts without one, are sums over the parts."""
+
 CONDITIONS = ("transition", "availability")
 """What is claimed of every part."""
 
@@ -44,6 +49,8 @@ class Claim:
     part: int
     verdict: Verdict
     model: Model | None = None
+    exchange: Exchange | None = None
+    """What refutes condition 4."""
 
 
 @dataclass(slots=True)
@@ -101,7 +108,15 @@ def prove_parts(
     if several:
         each = effort.rest().part(1 / len(game.roles))
         proof.claims += [_choice_claim(game, invariants, locals_, r, each.part(1.0)) for r in range(len(game.roles))]
+        found = prove_score(game, invariants, several, effort.rest())
+        proof.claims += [_score_claim(k, answer) for k, answer in enumerate(found or [True])]
     return proof
+
+
+def _score_claim(number: int, answer: Exchange | bool) -> Claim:
+    if isinstance(answer, Exchange):
+        return Claim(EVALUATION, number, "refuted", exchange=answer)
+    return Claim(EVALUATION, number, "proved" if answer else "open")
 
 
 class _Pair:

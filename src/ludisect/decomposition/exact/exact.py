@@ -30,10 +30,10 @@ from ludisect.decomposition.evidence.verify import Check
 from ludisect.decomposition.exact.analysis import Analysis, found_of
 from ludisect.decomposition.exact.context import closed_context
 from ludisect.decomposition.exact.dependencies import Dependencies, with_choice
-from ludisect.decomposition.exact.mending import join_waiting, learn, look_further, mend, show_moves
+from ludisect.decomposition.exact.mending import join_waiting, learn, look_further, mend, show_moves, swap_parts
 from ludisect.decomposition.exact.partition import (
     by_dependencies_and_choice,
-    by_goals,
+    by_everything,
     by_lifelines,
     in_order_of_play,
     look_for_causes,
@@ -148,10 +148,10 @@ def partition(analysis: Analysis) -> None:
     analysis.bonds = list(analysis.joined)
     blocks = merge([[place[v] for v in j.nodes if v in place] for j in analysis.joined], len(analysis.dependent))
     known = [[analysis.dependent[k] for k in block] for block in blocks]
-    fine = by_dependencies_and_choice(analysis, tie_loose(analysis, known))
-    groups = by_goals(analysis, fine)
+    fine = by_dependencies_and_choice(analysis, tie_loose(analysis, known), patient=True)
+    groups = by_everything(analysis, fine)
     if 1 < len(groups) < len(fine) and look_for_causes(analysis, [g for g in groups if g in fine]):
-        groups = by_goals(analysis, fine)
+        groups = by_everything(analysis, fine)
     groups = place_unseen(analysis, by_lifelines(analysis, groups))
     branches = openings(analysis, groups).branches
     analysis.context += [g for g, steered in zip(groups, branches, strict=True) if not steered]
@@ -159,8 +159,9 @@ def partition(analysis: Analysis) -> None:
     analysis.groups = in_order_of_play(analysis, groups)
     if analysis.effort.over() and LATE not in analysis.notes:
         analysis.notes.append(LATE)
-    analysis.after = openings(analysis, analysis.groups).order()
-    analysis.useless = useless_parts(analysis.game, analysis.parts(analysis.groups), analysis.after)
+    stages = openings(analysis, analysis.groups)
+    analysis.after = stages.order()
+    analysis.useless = useless_parts(analysis.game, analysis.parts(analysis.groups), stages.reads)
 
 
 def refine(
@@ -189,7 +190,8 @@ def refine(
                     return parts, proof
             else:
                 tested = tested or (parts, proof)
-                if not (join_waiting(analysis, proof) | show_moves(analysis, proof) or look_further(analysis, proof)):
+                new = join_waiting(analysis, proof) | show_moves(analysis, proof) | swap_parts(analysis, proof)
+                if not (new or look_further(analysis, proof)):
                     break
         elif len(parts.dependent) == 1 and violation.part == 0 and not each_move:
             each_move = True

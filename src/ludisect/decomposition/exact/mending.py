@@ -122,6 +122,13 @@ def join_waiting(analysis: Analysis, proof: Proof) -> bool:
     return bool(waiting)
 
 
+def swap_parts(analysis: Analysis, proof: Proof) -> bool:
+    """Exchanges of the solver that break the score are known from now on. True if there are any."""
+    new = [c.exchange for c in proof.refuted() if c.exchange is not None]
+    analysis.exchanges += new
+    return bool(new)
+
+
 def show_moves(analysis: Analysis, proof: Proof) -> bool:
     """Where a part goes on differently after moves that should be one there, the states of the solver tell them apart
     from now on. True if there are any. No play need ever get there, so that what comes of it counts if it can be
