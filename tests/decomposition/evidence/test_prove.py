@@ -143,16 +143,42 @@ class Brute:
         return self.function(((self.now(x, read), self.made(x, i)), self.then(x, self.case.parts[i])) for x in rows)
 
     def free(self, role: int) -> bool:
-        """Condition 3: everywhere all combinations, or everywhere each local move alone or with everything else."""
-        parts = range(len(self.case.parts))
+        """Condition 3: everywhere all combinations, or everywhere each local move alone or with everything else, or
+        everywhere all combinations of two halves, in each of which it is so."""
+        every = range(len(self.case.parts))
+        if self.free_in(role, every):
+            return True
+        for some in sorted({tuple(i for i in every if k >> i & 1) for k in range(1, 1 << len(every))}):
+            rest = [i for i in every if i not in some]
+            halves = [{self.projected(row, half) for row in self.moves(role)} for half in (some, rest)]
+            both = {(self.projected(row, some), self.projected(row, rest)) for row in self.moves(role)}
+            if rest and both == {*product(*halves)} and len(halves[0]) > 1 and len(halves[1]) > 1:
+                combined = all(
+                    {(self.projected(row, some), self.projected(row, rest)) for row in self.legal_rows(x, role)}
+                    == {*product(*({self.projected(row, h) for row in self.legal_rows(x, role)} for h in (some, rest)))}
+                    for x in self.rows
+                )
+                if combined and self.free_in(role, some) and self.free_in(role, rest):
+                    return True
+        return False
+
+    def projected(self, row: tuple[int, ...], parts: Sequence[int]) -> tuple[int, ...]:
+        return tuple(row[i] for i in parts)
+
+    def moves(self, role: int) -> set[tuple[int, ...]]:
         numbers = [local.number[role] for local in self.case.locals]
-        every = {tuple(int(n[m]) for n in numbers) for m in range(len(self.case.game.moves[role]))}
+        return {tuple(int(n[m]) for n in numbers) for m in range(len(self.case.game.moves[role]))}
+
+    def free_in(self, role: int, inside: Sequence[int]) -> bool:
+        """The first two of these, in some parts."""
+        parts = range(len(inside))
+        every = {self.projected(row, inside) for row in self.moves(role)}
         acting = {(i, row[i]) for row in every for i in parts if row[i] != PASS and sum(c != PASS for c in row) > 1}
         if not acting:
             return True
         combined = free = True
         for x in self.rows:
-            legal = self.legal_rows(x, role)
+            legal = {self.projected(row, inside) for row in self.legal_rows(x, role)}
             combined &= legal == {*product(*({row[i] for row in legal} for i in parts))}
             for i, c in acting:
                 if any(row[i] == c for row in legal):

@@ -30,6 +30,8 @@ class Crosses:
     """Whether the table of its state and role is a cross,"""
     centre: Bools
     """and whether it leads to the centre."""
+    elsewhere: Bools
+    """Whether it does so with another outcome of the rest than the moves beside the centre: it acts there."""
     open: Bools
     """Whether the state does not say."""
 
@@ -45,7 +47,7 @@ def several_choose(sample: Sample) -> Bools:
 def crosses(sample: Sample, mask: Rows) -> Crosses:
     """Those of the part with the given fluents (a mask)."""
     n = len(sample.pair_state)
-    out = Crosses(np.zeros(n, np.bool_), np.zeros(n, np.bool_), np.zeros(n, np.bool_))
+    out = Crosses(*(np.zeros(n, np.bool_) for _ in range(4)))
     at = np.flatnonzero(_asked(sample))
     if not len(at):
         return out
@@ -64,12 +66,15 @@ def crosses(sample: Sample, mask: Rows) -> Crosses:
     outcomes = np.bincount(state_of)
     rests = np.bincount(np.unique(np.stack([where, rest]), axis=1)[0])
     narrow = width[of_part] == 1
-    one = np.unique(np.stack([state_of[of_part[narrow]], of_rest[narrow]]), axis=1)[0]
-    same = np.bincount(one, minlength=len(outcomes)) == 1
+    arms, arm_rest = np.unique(np.stack([state_of[of_part[narrow]], of_rest[narrow]]), axis=1)
+    same = np.bincount(arms, minlength=len(outcomes)) == 1
+    beside = np.full(len(outcomes), -1)
+    beside[arms] = arm_rest
     crossed = (wide == 1) & (outcomes > 1) & same
     product = np.bincount(state_of[of_part], minlength=len(outcomes)) == outcomes * rests
     out.crossed[at] = crossed[where]
     out.centre[at] = crossed[where] & (width > 1)[part]
+    out.elsewhere[at] = out.centre[at] & (rest != beside[where])
     out.open[at] = ((wide > 1) & ~product)[where]
     return out
 

@@ -324,14 +324,15 @@ def tied_parts(rows: NDArray[np.int64]) -> list[list[int]]:
     spend(PER_ROLE + PER_TIE * rows.size)
     distinct = np.unique(rows, axis=0)
     ties: list[list[int]] = []
-    for factor in _factors(distinct):
+    for factor in free_factors(distinct):
         inside = np.unique(distinct[:, factor], axis=0)
         ties += [[factor[k] for k in group] for group in _tied_in_factor(inside)]
     return ties
 
 
-def _factors(distinct: NDArray[np.int64]) -> list[list[int]]:
-    """Sets of parts whose outcomes combine freely with those of the other sets."""
+def free_factors(rows: NDArray[np.int64]) -> list[list[int]]:
+    """Sets of parts whose outcomes combine freely with those of the other sets, in rows of outcomes per part."""
+    distinct = np.unique(rows, axis=0)
     varied = np.flatnonzero((distinct != distinct[0]).any(axis=0)).tolist()
     if len(varied) < 2:
         return [varied] if varied else []

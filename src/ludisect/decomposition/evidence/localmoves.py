@@ -176,8 +176,8 @@ def _without_pass(
     A move leaves the part alone if the part stays as it is; or if no move of the role makes a difference to it while
     another role is choosing; or if the part is as if the role had not moved, provided that this is what happens
     wherever its moves make no difference (else the rules say nothing sensible about not moving). So does a move that is
-    at the centre of every cross in which it is legal (see ``crosses``), and of one at least. Where no group does, what a
-    strict majority of the moves makes of the part in every state counts as its drift.
+    at the centre of every cross in which it is legal (see ``crosses``), and of one at least while it acts elsewhere.
+    Where no group does, what a strict majority of the moves makes of the part in every state counts as its drift.
     """
     mine = np.flatnonzero(sample.pair_role == role)
     if not len(mine):
@@ -213,7 +213,7 @@ def _without_pass(
     seen = crosses(sample, mask)
     crossed, centre = seen.crossed[mine], seen.centre[mine]
     if crossed.any():
-        central = (np.bincount(of_pair, weights=centre, minlength=n) > 0) & (
+        central = (np.bincount(of_pair, weights=seen.elsewhere[mine], minlength=n) > 0) & (
             np.bincount(of_pair, weights=crossed & ~centre, minlength=n) == 0
         )
         both = passing | central
