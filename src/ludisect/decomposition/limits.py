@@ -122,7 +122,6 @@ class DecompositionLimits(Numbers):
     )
 
     # ---- exact ----
-    exact_rounds: int = number(12, "Refutations that are worked in before the partition is reported as it is", least=1)
     exact_flip_states: int = number(64, "States in which a variable is given other values", least=1)
     exact_much: float = number(
         2e10, "If dependencies take more evaluations of gates than that, free choice is looked at first", least=0.0

@@ -257,7 +257,8 @@ def _not_a_tree(
     """A state in which the local moves are not all combinations of what can be done in sets of parts, or in one of the
     sets there is one that stands neither alone nor goes with everything. The sets are those that combine freely over
     all moves; nothing is said where they are single parts, or one set."""
-    sets = free_factors(rows)
+    low, high = game.circuit.roles[role].tolist()
+    sets = free_factors(rows[game.circuit.input_value[low:high] != 0])  # of moves that are ever made
     if len(sets) < 2 or all(len(some) == 1 for some in sets):
         return None
     numbers = [np.unique(rows[:, some], axis=0, return_inverse=True)[1].ravel() for some in sets]

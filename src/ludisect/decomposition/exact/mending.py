@@ -19,7 +19,15 @@ from ludisect.decomposition.exact.ruleform import read_by
 from ludisect.decomposition.model.dependency import Bond
 
 
-def mend(analysis: Analysis, violation: Violation) -> bool:
+def mend(analysis: Analysis, violations: Sequence[Violation]) -> bool:
+    """Work all violations of a round in; where none says anything new, join the parts in question with what their rules
+    read. False if there is nothing to be joined."""
+    if any([_mend(analysis, violation) for violation in violations]):
+        return True
+    return any([_join_with_read(analysis, violation) for violation in violations])
+
+
+def _mend(analysis: Analysis, violation: Violation) -> bool:
     """Work a violation in; False if it says nothing new."""
     groups = [*analysis.groups, *analysis.context]
     if violation.tied:
@@ -45,6 +53,20 @@ def mend(analysis: Analysis, violation: Violation) -> bool:
         analysis.joined.append(Bond(nodes, "refuted", violation.what, first))
         return True
     return False
+
+
+def _join_with_read(analysis: Analysis, violation: Violation) -> bool:
+    """Join a part that breaks a condition with the one that its rules read most; if it is of the context, it does not
+    run by itself."""
+    part = [*analysis.groups, *analysis.context][violation.part]
+    others = [g for g in analysis.groups if g != part]
+    if not others:
+        return False
+    read = read_by(analysis.game, analysis.fluents(part))
+    most = max(others, key=lambda g: int(np.isin(read, analysis.fluents(g)).sum()))
+    analysis.loose += [v for v in part if v not in analysis.dependent]
+    analysis.joined.append(Bond((*part, *most), "refuted", violation.what, violation.states[0]))
+    return True
 
 
 def _guilty(
@@ -75,13 +97,25 @@ def _guilty(
     return [g for k, g in enumerate(different) if (shown[k] != shown[k + 1]).any()]
 
 
-def learn(analysis: Analysis, claim: Claim) -> bool:
-    """What a refuted claim says about dependencies that the sample did not show; only of the context, whose claims are
-    so simple that an unreachable counterexample is worth believing."""
-    if claim.part >= 0 or claim.model is None:
+def learn(analysis: Analysis, proof: Proof) -> bool:
+    """What refuted claims say that recorded play did not show; True if there is anything new."""
+    if any([_learn(analysis, claim) for claim in proof.refuted() if claim.part < 0]):
+        return True
+    new = _join_waiting(analysis, proof) | _show_moves(analysis, proof) | _swap_parts(analysis, proof)
+    return (
+        new
+        or any([_learn(analysis, claim) for claim in proof.refuted() if claim.name in CONDITIONS])
+        or _look_further(analysis, proof)
+    )
+
+
+def _learn(analysis: Analysis, claim: Claim) -> bool:
+    """Dependencies that show on the way between the two states of a model."""
+    if claim.model is None:
         return False
-    target = [v for g in analysis.context for v in g]
-    return _explain(analysis, target, pack(claim.model.states), claim.model.joint.astype(np.int32))
+    target = analysis.groups[claim.part] if claim.part >= 0 else [v for g in analysis.context for v in g]
+    joint = claim.model.joint.astype(np.int32)
+    return _explain(analysis, target, pack(claim.model.states), joint)
 
 
 def _explain(analysis: Analysis, target: Sequence[int], states: Rows, joint: NDArray[np.int32] | None) -> bool:
@@ -104,7 +138,7 @@ def _explain(analysis: Analysis, target: Sequence[int], states: Rows, joint: NDA
     return analysis.dependencies.along(pack(np.stack(steps)), changed, target, joint)
 
 
-def join_waiting(analysis: Analysis, proof: Proof) -> bool:
+def _join_waiting(analysis: Analysis, proof: Proof) -> bool:
     """If the context need not run by itself, what was put into it though it waits for others is joined with those. True
     if there is such a thing. What comes of it counts if it can be proved."""
     if not any(claim.part < 0 for claim in proof.refuted()):
@@ -122,14 +156,14 @@ def join_waiting(analysis: Analysis, proof: Proof) -> bool:
     return bool(waiting)
 
 
-def swap_parts(analysis: Analysis, proof: Proof) -> bool:
+def _swap_parts(analysis: Analysis, proof: Proof) -> bool:
     """Exchanges of the solver that break the score are known from now on. True if there are any."""
     new = [c.exchange for c in proof.refuted() if c.exchange is not None]
     analysis.exchanges += new
     return bool(new)
 
 
-def show_moves(analysis: Analysis, proof: Proof) -> bool:
+def _show_moves(analysis: Analysis, proof: Proof) -> bool:
     """Where a part goes on differently after moves that should be one there, the states of the solver tell them apart
     from now on. True if there are any. No play need ever get there, so that what comes of it counts if it can be
     proved."""
@@ -156,7 +190,7 @@ def _exchange_matters(analysis: Analysis, part: int, states: Rows, joint: NDArra
     return False
 
 
-def look_further(analysis: Analysis, proof: Proof) -> bool:
+def _look_further(analysis: Analysis, proof: Proof) -> bool:
     """Look for dependencies of some parts on values that no play showed, and move by move: a proof that fails may fail
     on them, and with reason. True if there are any. What is then found counts if it can be proved.
     """
