@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 METHODS: tuple[str, ...] = get_args(Method)
 
+AT_LIMIT = "the limit on time was reached: what is proved is said below, and the parts may be too coarse"
+"""A note of a result that time ended."""
+
 VARIANTS: dict[str, tuple[str, ...]] = {"instances": ("paper", "thesis"), "playouts": ("nested", "letter")}
 """Formulations that a published method has, the default first."""
 
@@ -61,7 +64,7 @@ def decompose(
 
     The result is verified on the transitions of ``playouts`` random plays unless ``check`` is false; "exact" also tries
     to prove it, the others if ``prove`` is set. ``limits`` say how much work both may take; ``seconds``, if given, how
-    long. They stop at either with the best found so far. Without seconds the answer hangs on the ``seed`` alone.
+    long. They stop at either with the best found so far; where the seconds ended it, the notes say so. Without seconds the answer hangs on the ``seed`` alone.
 
     Interrupted once there is something to show, it raises BudgetExceeded, whose ``partial`` is the decomposition so
     far: parts that are not yet verified or proved, or, while "exact" looks for the parts, a coarse decomposition that
@@ -117,6 +120,8 @@ def _decompose(
     times = {"playouts": analysing - begin, "analyse": analysed - analysing, "verify": clock.now() - analysed}
     spent = {**game.seconds, **times}
     parts = replace(parts, seconds={**spent, "total": sum(spent.values())})
+    if effort.seconds_left == 0:
+        parts = replace(parts, notes=(*parts.notes, AT_LIMIT))
     if stopped:
         raise BudgetExceeded(stopped, budget="interrupt", partial=parts)
     return parts
@@ -210,7 +215,7 @@ def prove_decomposition(parts: Decomposition, sample: Sample, effort: Effort) ->
     """Try to prove conditions 1 to 4 of a decomposition, with invariants found for the purpose."""
     game = parts.game
     free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
-    share = effort.part(DecompositionLimits.current().prove_invariants_share)
+    share = effort.steps(DecompositionLimits.current().prove_invariants_share)
     invariants = find_invariants(game, sample, free, share)
     dependent = parts.dependent
     number = {s.id: k for k, s in enumerate(dependent)}

@@ -61,7 +61,7 @@ def analyse(game: Game, sample: Sample, effort: Effort | None = None, *, seed: i
     limits = DecompositionLimits.current()
     effort, least = effort or Effort(limits.decompose_work), limits.exact_least
     free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
-    invariants = find_invariants(game, sample, free, effort.part(limits.invariants_share, least=least))
+    invariants = find_invariants(game, sample, free, effort.steps(limits.invariants_share, least=least))
     variables = variables_of(invariants, free)
     wins = winning_states(game, sample, invariants, effort.part(limits.rarestates_share, least=least))
     analysis = Analysis(game, sample, variables, invariants, Dependencies(sample, variables), wins, effort)
@@ -199,6 +199,8 @@ def refine(
         if effort.over():
             break
         partition(analysis)
+    if tested is None and effort.seconds_left == 0:
+        return coarse(analysis.game, analysis.sample)
     return tested or _as_one(analysis, transitions)
 
 
