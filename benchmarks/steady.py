@@ -4,8 +4,8 @@
 
 Every game is decomposed with each of ``--seeds``; partition, usefulness, stages and classes of moves must be the same.
 The first result is then verified with a seed that it has not seen and many more plays: what is called proved must not
-fail. The games: the bundled ones; with ``--folder`` the rule sheets of a folder (with ``--labels`` only those that have a
-label); with ``--composed`` so many compounds of ``ludisect compose --set``. Ctrl-C prints what is known so far.
+fail. The games: the bundled ones; with ``--folder`` the rule sheets of a folder (with ``--labels`` only those that have
+a label); with ``--composed`` so many compounds of ``ludisect compose --set``. Ctrl-C prints what is known so far.
 """
 
 from __future__ import annotations

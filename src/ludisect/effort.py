@@ -75,8 +75,8 @@ class Effort:
         return self._deadline is not None and clock.now() >= self._deadline
 
     def part(self, share: float, *, least: float = 0.0) -> Effort:
-        """A share of what was given, but so many steps (and their time) at least; it may take more steps than are left of
-        the whole, but no more seconds."""
+        """A share of what was given, but so many steps (and their time) at least; it may take more steps than are left
+        of the whole, but no more seconds."""
         seconds = self.seconds_left
         if seconds is not None and self.seconds is not None:
             seconds = min(seconds, max(share * self.seconds, least / STEPS_PER_SECOND))

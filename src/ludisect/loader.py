@@ -149,8 +149,8 @@ def _ground(rules: Rules, seconds: float | None, memory: float) -> GroundRules:
 
 
 def _room(before: int, memory: float) -> float:
-    """What is left of the memory, given what the process had at the start: what a try before took and the system did not
-    get back counts too."""
+    """What is left of the memory, given what the process had at the start: what a try before took and the system did
+    not get back counts too."""
     return max(LEAST_ROOM, memory - max(0, resident_bytes() - before))
 
 

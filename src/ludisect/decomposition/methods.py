@@ -64,7 +64,8 @@ def decompose(
 
     The result is verified on the transitions of ``playouts`` random plays unless ``check`` is false; "exact" also tries
     to prove it, the others if ``prove`` is set. ``limits`` say how much work both may take; ``seconds``, if given, how
-    long. They stop at either with the best found so far; where the seconds ended it, the notes say so. Without seconds the answer hangs on the ``seed`` alone.
+    long. They stop at either with the best found so far; where the seconds ended it, the notes say so. Without seconds
+    the answer hangs on the ``seed`` alone.
 
     Interrupted once there is something to show, it raises BudgetExceeded, whose ``partial`` is the decomposition so
     far: parts that are not yet verified or proved, or, while "exact" looks for the parts, a coarse decomposition that

@@ -178,7 +178,8 @@ def test_outcomes_are_those_of_each_state_by_itself(name: str) -> None:
                 idle = ((sample.idle(r)[s] ^ sample.states[s]) & mask).tobytes()
                 still = not ((nobody[s] ^ sample.states[s]) & mask).any()
                 default = default_of(here, effects, idle, still, nothing) if here else None
-                if any((sample.pair_state[sample.pair_role == x] == s).sum() > 1 for x in range(sample.n_roles) if x != r):
+                others = [x for x in range(sample.n_roles) if x != r]
+                if any((sample.pair_state[sample.pair_role == x] == s).sum() > 1 for x in others):
                     rest = [(row & ~mask).tobytes() for row in sample.pair_next[at]]
                     default = centre_of(here, rest) or default
                 numbers = found[at, k].tolist()

@@ -44,9 +44,17 @@ def blocks(goal: str, names: str = "abcd", steps: int = 4) -> list[str]:
         ("(on a) (not (on b)) (on c) (not (on d))", "a b c d"),
     ],
     ids=[
-        "all", "any", "two of four", "either pair", "one of each pair", "one and two of three", "this and either way",
-        "this or both of those", "a path", "nonogram",
-    ],  # fmt: skip
+        "all",
+        "any",
+        "two of four",
+        "either pair",
+        "one of each pair",
+        "one and two of three",
+        "this and either way",
+        "this or both of those",
+        "a path",
+        "nonogram",
+    ],
 )
 def test_shapes_of_goals(goal: str, wanted: str) -> None:
     assert blocks(goal) == wanted.split()
@@ -136,7 +144,7 @@ def bids(goals: str) -> list[str]:
 
 
 def test_the_lower_of_two_numbers_wins() -> None:
-    """Whatever the other bids, each player's own bids are in one order: the score is like one number minus the other."""
+    """Whatever the other bids, each player's own bids are in one order, as if one number were taken from the other."""
     assert bids("""
         (<= (goal one 100) (true (bid one ?n)) (true (bid two ?m)) (below ?n ?m))
         (<= (goal one 50) (number ?n) (true (bid one ?n)) (true (bid two ?n)))
@@ -179,7 +187,8 @@ def test_a_score_only_where_a_board_is_won_is_no_score_yet_elsewhere() -> None:
 
 def test_a_gap_in_the_rules_says_nothing() -> None:
     """Nobody wrote down what one board won and the other lost is worth, though the play is over then."""
-    two = "(<= terminal (won ?b)) (<= (goal player 100) (won one) (won two)) (<= (goal player 0) (not (won one)) (not (won two)))"
+    two = """(<= terminal (won ?b)) (<= (goal player 100) (won one) (won two))
+        (<= (goal player 0) (not (won one)) (not (won two)))"""
     whole = two + "(<= (goal player 50) (won one) (not (won two))) (<= (goal player 50) (won two) (not (won one)))"
     assert boards(two) == boards(whole)
 

@@ -1,4 +1,4 @@
-"""What is proved of a score is what holds of every exchange: all scores of three switches, and all partitions of them."""
+"""What is proved of a score is what holds of every exchange: scores of three switches, and all partitions of them."""
 
 from __future__ import annotations
 

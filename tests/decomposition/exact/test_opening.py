@@ -114,13 +114,16 @@ def test_one_stage_may_open_two_and_have_moves_left() -> None:
 def test_stages_that_the_goal_ignores_are_useless() -> None:
     """A walk opens a switch, and neither matters; the clock alone puts them before what does."""
     sheet = sheets.WALK_THEN_SWITCH[: sheets.WALK_THEN_SWITCH.index("(<= (goal")]
-    parts = found(sheet + """
+    parts = found(
+        sheet
+        + """
         (<= (legal player (dial ?x)) (true (step 3)) (value ?x)) (value 1) (value 2) (init (dial 0))
         (<= (next (dial ?x)) (does player (dial ?x)))
         (<= (next (dial ?x)) (true (dial ?x)) (not dialled))
         (<= dialled (does player (dial ?x)))
         (<= (goal player 100) (true (dial 1)))
-        (<= (goal player 0) (not (true (dial 1))))""")
+        (<= (goal player 0) (not (true (dial 1))))"""
+    )
     assert {name: s.useful for name, s in zip(named(parts), parts.dependent, strict=True)} == {
         "(at *) (passed *)": False, "(up *)": False, "(dial *)": True,
     }  # fmt: skip

@@ -39,7 +39,8 @@ class Crosses:
 def several_choose(sample: Sample) -> Bools:
     """Per pair: whether another role has a choice in its state."""
     n = len(sample.states)
-    counts = np.stack([np.bincount(sample.pair_state[sample.pair_role == r], minlength=n) for r in range(sample.n_roles)])
+    of_role = [sample.pair_state[sample.pair_role == r] for r in range(sample.n_roles)]
+    counts = np.stack([np.bincount(state, minlength=n) for state in of_role])
     others = (counts > 1).sum(axis=0) - (counts > 1)
     return np.asarray(others[sample.pair_role, sample.pair_state] > 0)
 

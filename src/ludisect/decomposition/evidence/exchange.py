@@ -1,8 +1,8 @@
 """Exchanges: two states swap parts, and the score tells whether it is put together from what the parts contribute.
 
-A *question* is a number per state: the score of a role; whether it has one yet; whether the play is over. Where the rules
-give two scores, the higher counts. Where they give none, nothing follows from how high it is: while play goes on, there
-is no score yet; where it is over, the rules have a gap.
+A *question* is a number per state: the score of a role; whether it has one yet; whether the play is over. Where the
+rules give two scores, the higher counts. Where they give none, nothing follows from how high it is: while play goes on,
+there is no score yet; where it is over, the rules have a gap.
 
 Two states s and t swap some parts and become s' and t'. If the question adds up over the parts, the sums over s, t and
 over s', t' are the same. If it only rises with what the parts contribute ("all of", "any two of", "the most of"), the
@@ -114,9 +114,8 @@ class Swaps:
             # shares of a hundred points are rounded
             near = np.minimum(np.abs(u[0] - u[2]), np.abs(u[0] - u[3])) < self.limits.goals_rounded
             return np.asarray(known & ((excess > 1) | ((excess == 1) & near)))
-        return known & (
-            (u[:2].min(axis=0) > u[2:].max(axis=0)) | (u[:2].max(axis=0) < u[2:].min(axis=0))
-        )
+        apart = (u[:2].min(axis=0) > u[2:].max(axis=0)) | (u[:2].max(axis=0) < u[2:].min(axis=0))
+        return np.asarray(known & apart)
 
     def shrunk(
         self,
@@ -154,11 +153,11 @@ class Swaps:
         """Pairs that cannot be made smaller, each told by those two of its four states that are above."""
         states = np.stack([first, second, (first & ~mask) | (second & mask), (second & ~mask) | (first & mask)])
         u = question.of(self.game, states.reshape(-1, states.shape[-1])).reshape(4, -1)
-        differ = ((first ^ second)[:, None] & self.masks[list(inside)]).any(axis=2)
+        differ: Bools = np.asarray(((first ^ second)[:, None] & self.masks[list(inside)]).any(axis=2))
         out = []
         for k, parts in enumerate(differ):
             above = slice(0, 2) if u[:2, k].min() > u[2:, k].max() else slice(2, 4)
-            numbers = tuple(inside[i] for i in np.flatnonzero(parts))
+            numbers = tuple(inside[i] for i in np.flatnonzero(parts).tolist())
             out.append(Broken(question, int(u[above, k].min()), numbers, states[above, k]))
         return out
 

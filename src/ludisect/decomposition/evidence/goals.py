@@ -35,7 +35,6 @@ from ludisect.decomposition.evidence.freechoice import outcome_rows
 from ludisect.decomposition.evidence.localmoves import PASS
 from ludisect.decomposition.evidence.options import Blocks, options, satisfied
 from ludisect.decomposition.evidence.sample import Sample
-from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import merge
 from ludisect.effort import Effort, spend
 
@@ -47,6 +46,8 @@ class Tie:
     parts: tuple[int, ...]
     event: str
     states: Rows
+    broken: Broken | None = None
+    """The exchange that shows it, if that is how it is shown."""
 
     @property
     def what(self) -> str:
@@ -165,9 +166,7 @@ def classes(looking: Exchanges, question: Question, inside: Sequence[int]) -> li
 class _Rule:
     """The partition by the score, grown by witnesses."""
 
-    def __init__(
-        self, looking: Exchanges, asked: Sequence[tuple[Question, list[int]]], effort: Effort | None
-    ) -> None:
+    def __init__(self, looking: Exchanges, asked: Sequence[tuple[Question, list[int]]], effort: Effort | None) -> None:
         self.looking, self.game, self.effort = looking, looking.game, effort
         self.n = len(looking.masks)
         self.areas = [
@@ -263,15 +262,23 @@ class _Rule:
         return bool(links)
 
     def told(self) -> list[Tie]:
-        """For people: what each group of parts is joined by, as few reasons as will do. Where it can be, a reason is a
-        state that holds no more than the score needs."""
+        """For people: what the parts of each group are joined by. Where it can be, a reason is a state that holds no
+        more than the score needs; what is not joined by these is told by its witness."""
         out = list(self.ties)
+        known: set[tuple[int, ...]] = set()
         pieces = merge([tie.parts for tie in out], self.n)
-        plain = [self._tied(group, broken, broken.states) for group, broken in self.joined]
-        for tie in [*(self._needed(group, broken) for group, broken in self.joined), *plain]:
-            fresh = merge([*pieces, tie.parts], self.n)
-            if len(fresh) < len(pieces):
+        for group, broken in self.joined:
+            if len(known) >= self.looking.limits.goals_told and len(pieces) == len(self.groups):
+                break
+            tie = self._needed(group, broken)
+            if tie.parts and tie.parts not in known:
+                known.add(tie.parts)
                 out.append(tie)
+                pieces = merge([*pieces, tie.parts], self.n)
+        for group, broken in self.joined:
+            fresh = merge([*pieces, group], self.n)
+            if len(fresh) < len(pieces):
+                out.append(self._tied(group, broken, broken.states[:1]))
                 pieces = fresh
         return out
 
@@ -284,10 +291,10 @@ class _Rule:
             parts = [p for p in block if away[p]]
             if len(parts) > 1:
                 return self._tied(parts, broken, needed[None])
-        return self._tied([], broken, broken.states)
+        return self._tied([], broken, broken.states[:1])
 
     def _tied(self, parts: Sequence[int], broken: Broken, states: Rows) -> Tie:
-        return Tie(tuple(parts), broken.question.event(self.game, broken.level), states)
+        return Tie(tuple(parts), broken.question.event(self.game, broken.level), states, broken)
 
     # ---- fading ----
 
@@ -297,18 +304,16 @@ class _Rule:
         if question.kind == "scored" or len(self.groups) < 2:
             return
         inside = set(area)
-        lost = {
-            k: pairs
-            for k, g in enumerate(self.groups)
-            if inside.intersection(g) and len(pairs := self._drift(g))
-        }
+        lost = {k: self._drift(g) for k, g in enumerate(self.groups) if inside.intersection(g)}
+        lost = {k: pairs for k, pairs in lost.items() if len(pairs[0])}
         if len(lost) < 2:
             return
         values = looking.values(question)
         start = question.of(self.game, (looking.pool & ~looking.every) | (self.game.batch.initial & looking.every))
         telling = np.flatnonzero((values > start) & (values != UNKNOWN))
         # those at the end are as small as can be
-        rows, level = (x[telling][-looking.limits.goals_fading :] for x in (looking.pool, values))
+        telling = telling[-looking.limits.goals_fading :]
+        rows, level = looking.pool[telling], values[telling]
         needed = np.zeros((len(rows), len(self.groups)), np.bool_)
         for k, (before, after) in lost.items():
             mask = np.bitwise_or.reduce(looking.masks[self.groups[k]], axis=0)
@@ -325,7 +330,7 @@ class _Rule:
         links = [[self.groups[k][0] for k in np.flatnonzero(row)] for row in needed]
         self.groups = merge([*self.groups, *links], self.n)
 
-    def _drift(self, group: Sequence[int]) -> tuple[Rows, Rows] | tuple[()]:
+    def _drift(self, group: Sequence[int]) -> tuple[Rows, Rows]:
         """What becomes of a group while something else is done: its values before and after, where they differ."""
         s = self.looking.sample
         spend(100 * len(s.pair_state))  # measured: 8 ms for 60,000
@@ -337,11 +342,11 @@ class _Rule:
         before, after = s.states[s.pair_state[idle]] & mask, s.pair_next[idle] & mask
         moved = (before != after).any(axis=1)
         if not moved.any():
-            return ()
+            return before[:0], after[:0]
         # a forced move in the group itself is no fading: something else must have been done
         key = s.pair_state[idle] * s.n_roles + s.pair_role[idle]
         kinds = key[unique_rows(np.concatenate([key[:, None].astype(np.uint64), s.pair_next[idle]], axis=1))[0]]
         moved &= (np.bincount(kinds) > 1)[key]
         both = np.concatenate([before[moved], after[moved]], axis=1)
         both = both[unique_rows(both)[0]][: self.looking.limits.goals_fading]
-        return (both[:, : len(mask)], both[:, len(mask) :]) if len(both) else ()
+        return both[:, : len(mask)], both[:, len(mask) :]

@@ -170,8 +170,8 @@ def refine(
     """Let recorded transitions and the solver refute the partition, and mend it, until neither can.
 
     With a proof, complete or not, the decomposition has passed the check on the transitions; without one it has not.
-    States of the solver need not be reachable, so what they teach counts only if all of it is proved in the end; if not,
-    the first partition stands that no play refuted.
+    States of the solver need not be reachable, so what they teach counts only if all of it is proved in the end; if
+    not, the first partition stands that no play refuted.
     """
     analysis.effort = effort = effort or Effort(DecompositionLimits.current().decompose_work)
     tested: tuple[Decomposition, Proof] | None = None

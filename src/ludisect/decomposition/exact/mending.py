@@ -5,7 +5,8 @@ Each function says whether there was anything new; if so, the partition is made 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +19,18 @@ from ludisect.decomposition.exact.analysis import Analysis
 from ludisect.decomposition.exact.ruleform import read_by
 from ludisect.decomposition.model.dependency import Bond
 
+Item = TypeVar("Item")
+
 
 def mend(analysis: Analysis, violations: Sequence[Violation]) -> bool:
     """Work all violations of a round in; where none says anything new, join the parts in question with what their rules
     read. False if there is nothing to be joined."""
-    if any([_mend(analysis, violation) for violation in violations]):
-        return True
-    return any([_join_with_read(analysis, violation) for violation in violations])
+    return _all_of(_mend, analysis, violations) or _all_of(_join_with_read, analysis, violations)
+
+
+def _all_of(work: Callable[[Analysis, Item], bool], analysis: Analysis, items: Iterable[Item]) -> bool:
+    """Do something with all of the items; whether it came to something with any of them."""
+    return sum([work(analysis, item) for item in items]) > 0
 
 
 def _mend(analysis: Analysis, violation: Violation) -> bool:
@@ -99,12 +105,12 @@ def _guilty(
 
 def learn(analysis: Analysis, proof: Proof) -> bool:
     """What refuted claims say that recorded play did not show; True if there is anything new."""
-    if any([_learn(analysis, claim) for claim in proof.refuted() if claim.part < 0]):
+    if _all_of(_learn, analysis, [c for c in proof.refuted() if c.part < 0]):
         return True
     new = _join_waiting(analysis, proof) | _show_moves(analysis, proof) | _swap_parts(analysis, proof)
     return (
         new
-        or any([_learn(analysis, claim) for claim in proof.refuted() if claim.name in CONDITIONS])
+        or _all_of(_learn, analysis, [c for c in proof.refuted() if c.name in CONDITIONS])
         or _look_further(analysis, proof)
     )
 

@@ -1,8 +1,8 @@
 """Stages of serial games: one part opens another if what the other reads of it rests whenever that offers a choice.
 
 A *step* is a part with two local states and one way between them: a latch that somebody may set. Where one step opens
-another they are no games of their own but a way to go, one part; a step alone goes with what it opens, or else with what
-it follows. Steps side by side, which open nothing, stay as they are.
+another they are no games of their own but a way to go, one part; a step alone goes with what it opens, or else with
+what it follows, if that is one part. Steps side by side, which open nothing, stay as they are.
 """
 
 from __future__ import annotations
@@ -129,11 +129,7 @@ class Openings:
             for a, b in edges
             if self.branches[b] and not self.branches[a] and a not in followers and a not in apart
         ]
-        return (
-            urgent
-            or self.steps(edges)
-            or [[a, b] for a, b in edges if not {a, b} & apart and not self.opens(a, b)]
-        )
+        return urgent or self.steps(edges) or [[a, b] for a, b in edges if not {a, b} & apart and not self.opens(a, b)]
 
     def order(self) -> dict[int, set[int]]:
         """Which parts come directly after which: by dependency, and by a clock that gives each part its own time."""

@@ -18,9 +18,7 @@ from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.model.blocks import ancestors
 
 
-def useless_parts(
-    game: Game, parts: Sequence[Sequence[int]], gates: Iterable[tuple[int, int]] = ()
-) -> frozenset[int]:
+def useless_parts(game: Game, parts: Sequence[Sequence[int]], gates: Iterable[tuple[int, int]] = ()) -> frozenset[int]:
     """The indices of useless parts: no path in the folded circuit leads from them to goal or terminal, and they open no
     useful part. ``gates`` are pairs of parts of which the second reads the first; that the one always comes before the
     other is not enough."""

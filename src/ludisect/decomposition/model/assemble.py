@@ -101,8 +101,8 @@ def by_stages(useful: Sequence[Part]) -> Structure | None:
 
 
 def _parallel(locals_: Sequence[LocalMoves], sample: Sample) -> Structure:
-    """Choice: a role that can act in two parts acts in one at a time. Sync: a role's moves in the parts are made at once,
-    in every combination (doing nothing in one of them is a move there), or the parts are each a role's own."""
+    """Choice: a role that can act in two parts acts in one at a time. Sync: a role's moves in the parts are made at
+    once, in every combination (doing nothing in one of them is a move there), or the parts are each a role's own."""
     numbers = np.stack([local.of_pairs(sample) for local in locals_], axis=1)  # (state, role, move) triples x parts
     acting = numbers != PASS
     key = sample.pair_state * sample.n_roles + sample.pair_role  # ascending

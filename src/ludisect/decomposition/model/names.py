@@ -1,4 +1,4 @@
-"""Names of fluents as the rules spell them, and short ones for sets: ``(cell1 * * *)`` instead of twenty-seven terms."""
+"""Names of fluents as the rules spell them, and short ones for sets: ``(cell1 * * *)`` for twenty-seven terms."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from ludisect.circuit.game import Game
 from ludisect.gdl.terms import Term
-
 
 _ALONE = re.compile(r"\(\s*([^\s();]+)\s*\)")
 _COMMENT = re.compile(r";[^\n]*")
@@ -22,8 +21,10 @@ def _in_brackets(text: str) -> frozenset[str]:
 
 def spelled(game: Game, term: Term) -> str:
     """A fluent or move in KIF, with brackets where it has no arguments and the rules write it so."""
-    bare = not term.args and game.rules is not None and game.rules.notation == "kif"
-    return f"({term.name})" if bare and term.name in _in_brackets(game.rules.text) else str(term)
+    rules = game.rules
+    if term.args or rules is None or rules.notation != "kif" or term.name not in _in_brackets(rules.text):
+        return str(term)
+    return f"({term.name})"
 
 
 def patterns(game: Game, fluents: Sequence[int]) -> list[str]:
