@@ -90,13 +90,11 @@ class DecompositionLimits(Numbers):
     goals_swapped: tuple[float, ...] = number(
         (0.2, 0.5), "Shares of the parts that such a pair swaps", least=0.0, most=1.0
     )
-    goals_witnesses: int = number(48, "Broken exchanges that are made small at a time", least=1)
+    goals_witnesses: int = number(24, "Broken exchanges that are made small at a time", least=1)
     goals_quiet: int = number(2, "Looks in a row that show nothing new before the score is done with", least=1)
     goals_small: int = number(4, "Parts of a witness that decides what belongs together;", least=2)
     goals_large: int = number(6, "and of one that does so where there is none so small", least=2, most=8)
-    goals_told: int = number(
-        16, "Joins by the score, at least, that are shown by a state that needs the parts", least=0
-    )
+    goals_told: int = number(8, "Joins by the score, at least, that are shown by a state that needs the parts", least=0)
     goals_rounded: int = number(
         3,
         "Points that each of two parts must make for their sum to count as one although it is off by one: shares of a "

@@ -36,43 +36,37 @@ class Crosses:
     """Whether the state does not say."""
 
 
-def several_choose(sample: Sample) -> Bools:
-    """Per pair: whether another role has a choice in its state."""
-    n = len(sample.states)
-    of_role = [sample.pair_state[sample.pair_role == r] for r in range(sample.n_roles)]
-    counts = np.stack([np.bincount(state, minlength=n) for state in of_role])
-    others = (counts > 1).sum(axis=0) - (counts > 1)
-    return np.asarray(others[sample.pair_role, sample.pair_state] > 0)
-
-
 def crosses(sample: Sample, mask: Rows) -> Crosses:
     """Those of the part with the given fluents (a mask)."""
+    known: dict[bytes, Crosses] = sample.memo.setdefault("crosses", {})
+    name = mask.tobytes()
+    if name not in known:
+        known[name] = _crosses(sample, mask)
+    return known[name]
+
+
+def _crosses(sample: Sample, mask: Rows) -> Crosses:
     n = len(sample.pair_state)
     out = Crosses(*(np.zeros(n, np.bool_) for _ in range(4)))
-    at = np.flatnonzero(_asked(sample))
+    at, where = _asked(sample)
     if not len(at):
         return out
-    key = (sample.pair_state[at] * sample.n_roles + sample.pair_role[at]).astype(np.uint64)[:, None]
     words, others = np.flatnonzero(mask), np.flatnonzero(~mask)
     following = sample.pair_next[at]
-    part = _numbers(key, following[:, words] & mask[words])
-    rest = _numbers(key, following[:, others] & ~mask[others])
-    table = np.unique(part * (int(rest.max()) + 1) + rest)
-    of_part, of_rest = table // (int(rest.max()) + 1), table % (int(rest.max()) + 1)
+    part = _numbers(where, following[:, words] & mask[words])
+    rest = _numbers(where, following[:, others] & ~mask[others])
+    place = np.empty(int(part.max()) + 1, np.int64), np.empty(int(rest.max()) + 1, np.int64)
+    place[0][part], place[1][rest] = where, where
+    outcomes, rests = (np.bincount(p) for p in place)
+    table = np.unique(part * len(place[1]) + rest)
+    of_part, of_rest = table // len(place[1]), table % len(place[1])
     width = np.bincount(of_part)  # outcomes of the rest that go with each outcome of the part
-    where = np.unique(key, return_inverse=True)[1].ravel()
-    state_of = np.empty(len(width), np.int64)
-    state_of[part] = where
-    wide = np.bincount(state_of, weights=width > 1).astype(np.int64)
-    outcomes = np.bincount(state_of)
-    rests = np.bincount(np.unique(np.stack([where, rest]), axis=1)[0])
-    narrow = width[of_part] == 1
-    arms, arm_rest = np.unique(np.stack([state_of[of_part[narrow]], of_rest[narrow]]), axis=1)
-    same = np.bincount(arms, minlength=len(outcomes)) == 1
+    wide = np.bincount(place[0], weights=width > 1).astype(np.int64)
+    arms = np.unique(of_rest[width[of_part] == 1])
     beside = np.full(len(outcomes), -1)
-    beside[arms] = arm_rest
-    crossed = (wide == 1) & (outcomes > 1) & same
-    product = np.bincount(state_of[of_part], minlength=len(outcomes)) == outcomes * rests
+    beside[place[1][arms]] = arms
+    crossed = (wide == 1) & (np.bincount(place[1][arms], minlength=len(outcomes)) == 1)
+    product = np.bincount(place[0][of_part]) == outcomes * rests
     out.crossed[at] = crossed[where]
     out.centre[at] = crossed[where] & (width > 1)[part]
     out.elsewhere[at] = out.centre[at] & (rest != beside[where])
@@ -80,13 +74,18 @@ def crosses(sample: Sample, mask: Rows) -> Crosses:
     return out
 
 
-def _asked(sample: Sample) -> Bools:
+def _asked(sample: Sample) -> tuple[Ints, Ints]:
+    """The pairs in whose state another role has a choice, and a number per state and role of each."""
     if "several choose" not in sample.memo:
-        sample.memo["several choose"] = several_choose(sample)
-    found: Bools = sample.memo["several choose"]
+        key = sample.pair_state * sample.n_roles + sample.pair_role
+        counts = np.bincount(key, minlength=len(sample.states) * sample.n_roles).reshape(-1, sample.n_roles) > 1
+        others = counts.sum(axis=1, keepdims=True) - counts
+        at = np.flatnonzero(others.ravel()[key] > 0)
+        sample.memo["several choose"] = at, np.unique(key[at], return_inverse=True)[1].ravel()
+    found: tuple[Ints, Ints] = sample.memo["several choose"]
     return found
 
 
-def _numbers(key: Rows, value: Rows) -> Ints:
-    """A number per state and role and value."""
-    return np.asarray(unique_rows(np.concatenate([key, value], axis=1))[1])
+def _numbers(key: Ints, value: Rows) -> Ints:
+    """A number per key and value."""
+    return np.asarray(unique_rows(np.concatenate([key[:, None].astype(np.uint64), value], axis=1))[1])

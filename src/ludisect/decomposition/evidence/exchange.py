@@ -74,18 +74,6 @@ class Broken:
     parts: tuple[int, ...]
     states: Rows
 
-    def table(self, game: Game, masks: Rows) -> tuple[int, ...]:
-        """For every choice between the two states, part by part (bit i: part i as in the second): whether the level is
-        reached, 1 or 0, or UNKNOWN."""
-        first, second = self.states
-        n = 1 << len(self.parts)
-        rows = np.repeat(first[None], n, axis=0)
-        for i, p in enumerate(self.parts):
-            taken = (np.arange(n) >> i & 1).astype(np.bool_)
-            rows[taken] = (rows[taken] & ~masks[p]) | (second & masks[p])
-        values = self.question.of(game, rows)
-        return tuple(np.where(values == UNKNOWN, UNKNOWN, values >= self.level).tolist())
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exchange:
@@ -160,6 +148,23 @@ class Swaps:
             numbers = tuple(inside[i] for i in np.flatnonzero(parts).tolist())
             out.append(Broken(question, int(u[above, k].min()), numbers, states[above, k]))
         return out
+
+    def tables(self, found: Sequence[Broken]) -> list[tuple[int, ...]]:
+        """Of witnesses of one question: for every choice between the two states, part by part (bit i: part i as in the
+        second), whether the level is reached, 1 or 0, or UNKNOWN."""
+        rows = []
+        for broken in found:
+            first, second = broken.states
+            mixed = np.repeat(first[None], 1 << len(broken.parts), axis=0)
+            for i, p in enumerate(broken.parts):
+                taken = (np.arange(len(mixed)) >> i & 1).astype(np.bool_)
+                mixed[taken] = (mixed[taken] & ~self.masks[p]) | (second & self.masks[p])
+            rows.append(mixed)
+        if not rows:
+            return []
+        values = found[0].question.of(self.game, np.concatenate(rows))
+        each = np.split(values, np.cumsum([len(r) for r in rows])[:-1])
+        return [tuple(np.where(v == UNKNOWN, UNKNOWN, v >= b.level).tolist()) for b, v in zip(found, each, strict=True)]
 
 
 class Exchanges(Swaps):
@@ -260,8 +265,6 @@ class Exchanges(Swaps):
         ones, and a third of one score and as small as they can be."""
         values = self.values(question)
         known = np.flatnonzero(values != UNKNOWN)
-        if not len(known):
-            return known, known
         third = n // 3
         small = known[np.isin(known, self._small.get(question, known))]
         both = [known[self.rng.integers(0, len(known), (2, n - 2 * third))]]
@@ -279,9 +282,10 @@ class Exchanges(Swaps):
     ) -> list[Broken]:
         """Broken exchanges of unions of some of the blocks, between states that differ inside some parts only; made
         small. With ``points``, of "the sums are the same", otherwise of "the spans meet"."""
-        a, b = self.pairs(question, self.limits.goals_swaps)
-        if not len(a) or len(blocks) < 2:
+        values = self.values(question)
+        if len(blocks) < 2 or len(np.unique(values[values != UNKNOWN])) < 2:
             return []
+        a, b = self.pairs(question, self.limits.goals_swaps)
         area: Rows = np.bitwise_or.reduce(self.masks[list(inside)], axis=0)
         first = self.pool[a]
         second = (first & ~area) | (self.pool[b] & area)

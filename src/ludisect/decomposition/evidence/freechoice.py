@@ -276,11 +276,8 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]], patient: bool) -> list
 def _open(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
     """Per pair: whether its state does not say of some part what counts as nothing done there."""
     out = np.zeros(len(sample.pair_state), np.bool_)
-    known: dict[tuple[int, ...], NDArray[np.bool_]] = sample.memo.setdefault("open", {})
-    for p in map(tuple, parts):
-        if p not in known:
-            known[p] = crosses(sample, mask_of(sample.game, p)).open
-        out |= known[p]
+    for part in parts:
+        out |= crosses(sample, mask_of(sample.game, part)).open
     return out
 
 

@@ -238,8 +238,7 @@ class _Rule:
             self.groups = merge([*self.groups, *(b.parts for b in large)], self.n)
 
     def _note(self, found: Sequence[Broken]) -> None:
-        for broken in found:
-            table = broken.table(self.game, self.looking.masks)
+        for broken, table in zip(found, self.looking.tables(found), strict=True):
             key = broken.parts, options(table)
             if key not in self.witnesses:
                 self.witnesses[key] = _Witness(broken, key[1], UNKNOWN not in table)
