@@ -116,12 +116,18 @@ def learn(analysis: Analysis, proof: Proof) -> bool:
 
 
 def _learn(analysis: Analysis, claim: Claim) -> bool:
-    """Dependencies that show on the way between the two states of a model."""
+    """Dependencies that show on the way between the two states of a model. Claims about the context are so simple that
+    any counterexample is worth looking at; of the others only what differs in values that play has shown."""
     if claim.model is None:
         return False
-    target = analysis.groups[claim.part] if claim.part >= 0 else [v for g in analysis.context for v in g]
-    joint = claim.model.joint.astype(np.int32)
-    return _explain(analysis, target, pack(claim.model.states), joint)
+    states, joint = claim.model.states.copy(), claim.model.joint.astype(np.int32)
+    if claim.part < 0:
+        return _explain(analysis, [v for g in analysis.context for v in g], pack(states), joint)
+    for variable in analysis.variables:
+        fluents = list(variable.fluents)
+        if not all((analysis.sample.bits[:, fluents] == value).all(axis=1).any() for value in states[:, fluents]):
+            states[1, fluents] = states[0, fluents]
+    return _explain(analysis, analysis.groups[claim.part], pack(states), joint)
 
 
 def _explain(analysis: Analysis, target: Sequence[int], states: Rows, joint: NDArray[np.int32] | None) -> bool:
