@@ -44,11 +44,16 @@ def test_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     for effort, work, seconds in (
         (whole.part(0.25), 2e9, 4.0),
         (whole.part(0.25, least=5e9), 5e9, 5.0),
+        (whole.part(1.0), 8e9, 12.0),
+        (whole.part(0.25, least=20e9), 20e9, 12.0),
+        (whole.steps(0.25), 2e9, 12.0),
+        (whole.steps(0.25, least=5e9), 5e9, 12.0),
         (whole.rest(), 2e9, 12.0),
         (whole.rest(least=3e9), 3e9, 12.0),
         (whole.within(1e9), 1e9, 1.0),
         (whole.within(9e9), 2e9, 9.0),
         (Effort(10).part(0.5), 5, None),
+        (Effort(10).steps(0.5), 5, None),
         (Effort(10).rest(), 10, None),
         (Effort(10).within(3), 3, None),
     ):

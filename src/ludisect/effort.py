@@ -91,16 +91,21 @@ class Effort:
         return self._deadline is not None and clock.now() >= self._deadline
 
     def part(self, share: float, *, least: float = 0.0) -> Effort:
-        """A share of what was given, but so many steps (and their time) at least; it may end after the whole."""
-        seconds = None if self.seconds is None else max(share * self.seconds, least / STEPS_PER_SECOND)
+        """A share of what was given, but so many steps (and their time) at least; it may take more steps than are left
+        of the whole, but no more seconds."""
+        seconds = self.seconds_left
+        if seconds is not None and self.seconds is not None:
+            seconds = min(seconds, max(share * self.seconds, least / STEPS_PER_SECOND))
         return Effort(max(share * self.work, least), seconds)
 
+    def steps(self, share: float, *, least: float = 0.0) -> Effort:
+        """A share of the steps, but so many at least, and all the time that is left: for what must not come out
+        otherwise where time is short, unless there is none."""
+        return Effort(max(share * self.work, least), self.seconds_left)
+
     def rest(self, *, least: float = 0.0) -> Effort:
-        """What is left, but so many steps (and their time) at least."""
-        seconds = self.seconds_left
-        if seconds is not None:
-            seconds = max(seconds, least / STEPS_PER_SECOND)
-        return Effort(max(self._end - spent(), least), seconds)
+        """What is left, but so many steps at least."""
+        return Effort(max(self._end - spent(), least), self.seconds_left)
 
     def within(self, steps: float) -> Effort:
         """What is left, but no more than so many steps (and their time)."""

@@ -24,7 +24,11 @@ from ludisect.gdl.state import State
 from ludisect.gdl.terms import Rules
 from ludisect.ground import GroundRules, ground
 from ludisect.ground.ground import DEFAULT_MEMORY
+from ludisect.ground.observe import resident_bytes
 from ludisect.kernels.workers import want
+
+LEAST_ROOM = 2.0**20
+"""Bytes that a try at grounding has in any case; too few for any game of size."""
 
 
 def load(
@@ -105,14 +109,15 @@ def kind_of(thing: object) -> str:
 
 
 def _best(rules: Rules, seconds: float | None, memory: float) -> tuple[GroundRules, Circuit]:
-    begin, limits = clock.now(), CircuitLimits.current()
+    begin, limits, before = clock.now(), CircuitLimits.current(), resident_bytes()
     split = _ground(rules, seconds, memory)
     circuit = build(split)
     if circuit.edges < limits.loader_small or split.n_rules + circuit.edges > limits.loader_large:
         return split, circuit
     bound = min(limits.loader_plain_most, max(limits.loader_plain_floor, limits.loader_plain_factor * split.n_rules))
     try:
-        plain = ground(rules, split=False, seconds=_left(begin, seconds), memory=memory, max_rules=bound)
+        room = _room(before, memory)
+        plain = ground(rules, split=False, seconds=_left(begin, seconds), memory=room, max_rules=bound)
     except BudgetExceeded:
         return split, circuit
     other = build(plain, rival=circuit.edges)
@@ -121,25 +126,32 @@ def _best(rules: Rules, seconds: float | None, memory: float) -> tuple[GroundRul
 
 def _ground(rules: Rules, seconds: float | None, memory: float) -> GroundRules:
     """Split rules; where these are too many, what is asked for only; at last, all of them, or the rules as they are."""
-    begin, limits = clock.now(), CircuitLimits.current()
+    begin, limits, before = clock.now(), CircuitLimits.current(), resident_bytes()
     with suppress(BudgetExceeded):
         allowed = _left(begin, seconds, limits.loader_split_share)
         return ground(rules, seconds=allowed, memory=memory, max_rules=limits.loader_split_most)
     with suppress(BudgetExceeded):
         allowed, most = _left(begin, seconds, limits.loader_demand_share), limits.loader_demand_most
-        return ground(rules, demand=True, seconds=allowed, memory=memory, max_rules=most)
+        return ground(rules, demand=True, seconds=allowed, memory=_room(before, memory), max_rules=most)
     try:
-        return ground(rules, seconds=_left(begin, seconds), memory=memory, max_rules=limits.loader_all_most)
+        most, room = limits.loader_all_most, _room(before, memory)
+        return ground(rules, seconds=_left(begin, seconds), memory=room, max_rules=most)
     except BudgetExceeded as error:
         failure = error
     with suppress(BudgetExceeded):  # a few games split badly
         allowed, most = None if seconds is None else max(1.0, seconds / 4), limits.loader_plain_most
-        return ground(rules, split=False, seconds=allowed, memory=memory, max_rules=most)
+        return ground(rules, split=False, seconds=allowed, memory=_room(before, memory), max_rules=most)
     if failure.budget == "rules":
         raise failure
     most_memory = f"{memory / 2**30:.3g} GB"
     limit = most_memory if seconds is None else f"{seconds:.3g} s or {most_memory}"
     raise BudgetExceeded(f"grounding is not done with {limit}: {failure}", budget="grounding") from None
+
+
+def _room(before: int, memory: float) -> float:
+    """What is left of the memory, given what the process had at the start: what a try before took and the system did
+    not get back counts too."""
+    return max(LEAST_ROOM, memory - max(0, resident_bytes() - before))
 
 
 def _left(begin: float, seconds: float | None, share: float = 1.0) -> float | None:

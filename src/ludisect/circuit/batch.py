@@ -112,6 +112,14 @@ class Batch:
         out[given != 1] = UNDEFINED
         return out
 
+    def highest_goals(self, states: Rows) -> NDArray[np.int32]:
+        """The highest goal that the rules give each role, states x roles; UNDEFINED where they give none."""
+        holds = unpack(self._evaluators["goal"].run(states), len(self._goal_table))
+        out = np.full((states.shape[0], len(self.first_move) - 1), UNDEFINED, np.int32)
+        for net, (role, value) in enumerate(self._goal_table):
+            out[:, role] = np.where(holds[:, net], np.maximum(out[:, role], value), out[:, role])
+        return out
+
     def row(self, state: Fluents) -> Rows:
         """A set of fluents as a matrix of one row."""
         if not isinstance(state, Set):

@@ -122,7 +122,11 @@ def run(
     if limit is not None:
         note(f"ludisect: {limit}")
         return INTERRUPTED
-    return 1 if parts.evidence is not None and parts.evidence.status == "failed" else 0
+    if parts.evidence is not None and parts.evidence.status == "failed":
+        return 1
+    from ludisect.decomposition.methods import AT_LIMIT
+
+    return 3 if AT_LIMIT in parts.notes else 0
 
 
 def _report(parts: Decomposition, explain: list[str] | None, pictures: list[str], *, json: bool, quiet: bool) -> None:

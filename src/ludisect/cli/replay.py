@@ -11,7 +11,13 @@ from ludisect.cli.engine import Engine, add_engine, machine
 from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory, add_settings
 from ludisect.progress import report
 
+WORTH_BUILDING = 10.0
+"""Seconds that the interpreter would still take, as it went so far, from which on the circuit is built. No result hangs
+on it."""
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ludisect.gdl import Machine, Match, Mismatch
 
 
@@ -31,8 +37,11 @@ def run(game: str, *, trace: Path, engine: Engine, memory: float, json: bool, qu
 
     rules = find_rules(game)
     matches = list(read_trace(trace))
-    player = machine(rules, engine, seconds=None, memory=memory, quiet=quiet or json)
-    found, done = _replayed(player, matches, quiet=quiet or json)
+
+    def player(kind: Engine) -> Machine:
+        return machine(rules, kind, seconds=None, memory=memory, quiet=quiet or json)
+
+    found, done = _replayed(player, engine, matches, quiet=quiet or json)
     steps = sum(len(match.steps) for match in matches[:done])
     if json:
         data = {
@@ -57,18 +66,30 @@ def run(game: str, *, trace: Path, engine: Engine, memory: float, json: bool, qu
     return 1 if found else 0
 
 
-def _replayed(player: Machine, matches: list[Match], *, quiet: bool) -> tuple[list[Mismatch], int]:
-    """Where matches differ, and how many were replayed: not all after an interrupt."""
+def _replayed(
+    player: Callable[[Engine], Machine], engine: Engine, matches: list[Match], *, quiet: bool
+) -> tuple[list[Mismatch], int]:
+    """Where matches differ, and how many were replayed: not all after an interrupt.
+
+    With ``auto`` the interpreter begins. It knows the rules at once, and the circuit is worth building only for what
+    takes the interpreter long.
+    """
+    from ludisect import clock
     from ludisect.gdl import replay as replay_match
 
     found: list[Mismatch] = []
     done = 0
     try:
+        machine, begin = player("interpreter" if engine == "auto" else engine), clock.now()
+        steps = [len(match.steps) for match in matches]
         with working(f"replaying {len(matches)} matches", quiet=quiet):
             for match in matches:
                 report("replaying", done, len(matches))
-                found += replay_match(player, match)
+                found += replay_match(machine, match)
                 done += 1
+                spent = clock.now() - begin
+                if engine == "auto" and spent * sum(steps[done:]) > WORTH_BUILDING * max(1, sum(steps[:done])):
+                    machine, engine = player("auto"), "circuit"
     except KeyboardInterrupt:
         pass
     return found, done

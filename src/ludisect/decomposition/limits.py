@@ -80,41 +80,28 @@ class DecompositionLimits(Numbers):
         4_000_000, "Outcomes ((state, role, move) triples x parts) that are looked at at once", least=1
     )
 
-    causes_kept: int = number(48, "Half the minimal causes that are looked for per event", least=1)
-    causes_tries: int = number(32, "States in which a cause with a given part is looked for", least=1)
-    causes_missing: int = number(64, "Parts for which states are looked for in which the event hangs on them", least=0)
-    causes_mixtures: int = number(2048, "States put together from parts of others, per event", least=1)
-    causes_mixed: tuple[float, ...] = number(
+    goals_ends: int = number(4096, "Ends of plays that scores are looked at in", least=1)
+    goals_mixtures: int = number(2048, "States put together from the parts of others", least=1)
+    goals_mixed: tuple[float, ...] = number(
         (0.3, 0.6, 0.95), "Shares of the parts that are as play left them in such states", least=0.0, most=1.0
     )
-    causes_harmed: int = number(
-        8, "Causes that are tried with a part as play left it: does the score read it?", least=1
-    )
-    causes_donors: int = number(4, "States that such values are taken from", least=1)
-
-    goals_swaps: int = number(1024, "Pairs of causes that swap parts, to see whether the event is like a sum", least=2)
+    goals_minimal: int = number(192, "States per role in which all that the score does not need is put back", least=1)
+    goals_swaps: int = number(2048, "Pairs of states that swap parts at a time", least=2)
     goals_swapped: tuple[float, ...] = number(
         (0.2, 0.5), "Shares of the parts that such a pair swaps", least=0.0, most=1.0
     )
+    goals_witnesses: int = number(24, "Broken exchanges that are made small at a time", least=1)
+    goals_quiet: int = number(2, "Looks in a row that show nothing new before the score is done with", least=1)
+    goals_small: int = number(4, "Parts of a witness that decides what belongs together;", least=2)
+    goals_large: int = number(6, "and of one that does so where there is none so small", least=2, most=8)
+    goals_told: int = number(8, "Joins by the score, at least, that are shown by a state that needs the parts", least=0)
     goals_rounded: int = number(
         3,
         "Points that each of two parts must make for their sum to count as one although it is off by one: shares of a "
         "hundred points are rounded",
         least=1,
     )
-    goals_again: int = number(
-        6,
-        "Times that other states are looked at for causes of an event that has shown ties: on a large board many pairs "
-        "of cells belong together, and few come up at once",
-        least=1,
-    )
-    goals_rivals: int = number(64, "Pairs of parts that are looked at for a contest between two roles", least=0)
-    goals_exchanges: int = number(96, "Pairs of causes between which an exchange is tried", least=1)
-    goals_additive_parts: int = number(24, "Causes with more parts are not looked at for sums of two", least=2)
-    goals_additive_pairs: int = number(4096, "Pairs of parts, each in a cause, that are tried for a sum", least=1)
-    goals_fading_causes: int = number(
-        3, "Causes in which a condition may show that it does not keep by itself", least=1
-    )
+    goals_fading: int = number(64, "States of a score in which conditions may show that they do not keep", least=1)
 
     invariants_states: int = number(512, "Random states that claims are tried on at once", least=1)
     invariants_rounds: int = number(
@@ -136,7 +123,6 @@ class DecompositionLimits(Numbers):
     )
 
     # ---- exact ----
-    exact_rounds: int = number(12, "Refutations that are worked in before the partition is reported as it is", least=1)
     exact_flip_states: int = number(64, "States in which a variable is given other values", least=1)
     exact_much: float = number(
         2e10, "If dependencies take more evaluations of gates than that, free choice is looked at first", least=0.0

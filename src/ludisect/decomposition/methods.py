@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 METHODS: tuple[str, ...] = get_args(Method)
 
+AT_LIMIT = "the limit on time was reached: what is proved is said below, and the parts may be too coarse"
+"""A note of a result that time ended."""
+
 VARIANTS: dict[str, tuple[str, ...]] = {"instances": ("paper", "thesis"), "playouts": ("nested", "letter")}
 """Formulations that a published method has, the default first."""
 
@@ -59,7 +62,8 @@ def decompose(
 
     The result is verified on the transitions of ``playouts`` random plays unless ``check`` is false; "exact" also tries
     to prove it, the others if ``prove`` is set. ``limits`` say how much work both may take; ``seconds``, if given, how
-    long. They stop at either with the best found so far. Without seconds the answer hangs on the ``seed`` alone.
+    long. They stop at either with the best found so far; where the seconds ended it, the notes say so. Without seconds
+    the answer hangs on the ``seed`` alone.
 
     Interrupted once there is something to show, it raises BudgetExceeded, whose ``partial`` is the decomposition so
     far: parts that are not yet verified or proved, or, while "exact" looks for the parts, a coarse decomposition that
@@ -114,6 +118,8 @@ def _decompose(
     times = {"playouts": analysing - begin, "analyse": analysed - analysing, "verify": clock.now() - analysed}
     spent = {**game.seconds, **times}
     parts = replace(parts, seconds={**spent, "total": sum(spent.values())})
+    if effort.seconds_left == 0:
+        parts = replace(parts, notes=(*parts.notes, AT_LIMIT))
     if stopped:
         raise BudgetExceeded(stopped, budget="interrupt", partial=parts)
     return parts
@@ -203,10 +209,10 @@ def verify(
 
 
 def prove_decomposition(parts: Decomposition, sample: Sample, effort: Effort) -> Proof:
-    """Try to prove conditions 1 to 3 of a decomposition, with invariants found for the purpose."""
+    """Try to prove conditions 1 to 4 of a decomposition, with invariants found for the purpose."""
     game = parts.game
     free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
-    share = effort.part(DecompositionLimits.current().prove_invariants_share)
+    share = effort.steps(DecompositionLimits.current().prove_invariants_share)
     invariants = find_invariants(game, sample, free, share)
     dependent = parts.dependent
     number = {s.id: k for k, s in enumerate(dependent)}
@@ -225,8 +231,7 @@ def _with_proof(evidence: Evidence, proof: Proof | None) -> Evidence:
     """What was tested on transitions is proved only if the solver settled every claim too."""
     if proof is None or evidence.status == "failed":
         return evidence
-    claims = {**proof.summary(), "evaluation": "checked on the goal and terminal nets"}
-    return Evidence("proved" if proof.complete else "tested", evidence.transitions, None, claims)
+    return Evidence("proved" if proof.complete else "tested", evidence.transitions, None, proof.summary())
 
 
 def _variant(method: str, variant: str | None) -> str:

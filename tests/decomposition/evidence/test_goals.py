@@ -9,8 +9,7 @@ import pytest
 
 from ludisect.circuit.rows import pack, unpack
 from ludisect.decomposition import decompose
-from ludisect.decomposition.evidence.causes import Causes, events
-from ludisect.decomposition.evidence.goals import judge_evaluation, tie_by_goals
+from ludisect.decomposition.evidence.goals import asked_of, judge_evaluation, tie_by_goals
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.exact.rarestates import pivotal_states
@@ -38,11 +37,24 @@ def blocks(goal: str, names: str = "abcd", steps: int = 4) -> list[str]:
         (lines(["ab", "ac", "ad", "bc", "bd", "cd"]), "a b c d"),
         (lines(["ab", "cd"]), "ab cd"),
         ("(or (on a) (on b)) (or (on c) (on d))", "ab cd"),
-        ("(on a) " + lines(["bc", "bd", "cd"]), "a bcd"),
-        (lines(["abc", "ad"]), "a bcd"),
+        ("(on a) " + lines(["bc", "bd", "cd"]), "a b c d"),
+        (lines(["abc", "ad"]), "a b c d"),
+        (lines(["a", "bc"]), "a b c d"),
+        (lines(["ab", "bc", "cd"]), "abcd"),
         ("(on a) (not (on b)) (on c) (not (on d))", "a b c d"),
     ],
-    ids=["all", "any", "two of four", "either pair", "one of each pair", "one and two of three", "shared", "nonogram"],
+    ids=[
+        "all",
+        "any",
+        "two of four",
+        "either pair",
+        "one of each pair",
+        "one and two of three",
+        "this and either way",
+        "this or both of those",
+        "a path",
+        "nonogram",
+    ],
 )
 def test_shapes_of_goals(goal: str, wanted: str) -> None:
     assert blocks(goal) == wanted.split()
@@ -110,22 +122,15 @@ def test_one_part_is_never_tied() -> None:
     assert tie_by_goals(game, take_sample(game), [range(len(game.fluents))]).ties == []
 
 
-@pytest.mark.parametrize("name", ["double-tictactoe", "nim:2,3", "tron"])
-def test_causes_know_which_groups_have_changed(name: str) -> None:
-    game = game_of(name)
-    sample = take_sample(game, playouts=100, states=60)
-    n = len(game.fluents)
-    groups = [[k] for k in range(3)]
-    parts = [list(range(0, n, 3)), list(range(1, n, 7)), [n - 1]]
-    found = Causes(game, sample, parts, groups, events(game)[0], sample.last, np.random.default_rng(0))
-    bits, initial = sample.bits, game.circuit.initial
-    for k, part in enumerate(parts):
-        assert (found._members(sample.states)[:, k] == (bits[:, part] != initial[part]).any(axis=1)).all()
+def test_questions_are_asked_of_parts_that_their_nets_read() -> None:
+    parts = parts_of("nim:2,3")
+    heaps = [s.fluent_numbers for s in parts.dependent]
+    assert [(q.kind, inside) for q, inside in asked_of(parts.game, heaps)] == [("over", [0, 1])]
 
 
 NUMBERS = " ".join(f"(number {n})" for n in range(12)) + " " + " ".join(f"(succ {n} {n + 1})" for n in range(11))
 BIDS = f"""
-(role one) (role two) (init open) {NUMBERS}
+(role one) (role two) (init open) (init (bid one none)) (init (bid two none)) {NUMBERS}
 (<= (below ?m ?n) (succ ?m ?n))
 (<= (below ?m ?n) (succ ?m ?k) (below ?k ?n))
 (<= (legal ?r (bid ?n)) (role ?r) (number ?n) (true open))
@@ -138,16 +143,54 @@ def bids(goals: str) -> list[str]:
     return named(decompose(load(BIDS + goals), playouts=200))
 
 
-def test_a_contest_of_two_players_is_one_game() -> None:
-    """Each has a hand in one number only; the score compares the numbers, like a sum of one and minus the other."""
+def test_the_lower_of_two_numbers_wins() -> None:
+    """Whatever the other bids, each player's own bids are in one order, as if one number were taken from the other."""
     assert bids("""
         (<= (goal one 100) (true (bid one ?n)) (true (bid two ?m)) (below ?n ?m))
-        (<= (goal one 50) (true (bid one ?n)) (true (bid two ?n)))
+        (<= (goal one 50) (number ?n) (true (bid one ?n)) (true (bid two ?n)))
         (<= (goal one 0) (true (bid one ?n)) (true (bid two ?m)) (below ?m ?n))
         (<= (goal two 100) (true (bid one ?n)) (true (bid two ?m)) (below ?m ?n))
-        (<= (goal two 50) (true (bid one ?n)) (true (bid two ?n)))
+        (<= (goal two 50) (number ?n) (true (bid one ?n)) (true (bid two ?n)))
         (<= (goal two 0) (true (bid one ?n)) (true (bid two ?m)) (below ?n ?m))
+        """) == ["(bid one *)", "(bid two *)"]
+
+
+def test_numbers_that_have_to_match_are_one_game() -> None:
+    assert bids("""
+        (<= same (true (bid one ?n)) (true (bid two ?n)))
+        (<= (goal ?r 100) (role ?r) same)
+        (<= (goal ?r 0) (role ?r) (not same))
         """) == ["(bid * *)"]
+
+
+BOARDS = """
+(role player) (board one) (board two) (cell a) (cell b) (cell c) (cell d) (line a b) (line c d) (line a c) (line b d)
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (init (step 0))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= (legal player (mark ?b ?c)) (board ?b) (cell ?c) (not (true (up ?b ?c))))
+(<= (next (up ?b ?c)) (does player (mark ?b ?c)))
+(<= (next (up ?b ?c)) (true (up ?b ?c)))
+(<= (won ?b) (line ?c ?d) (true (up ?b ?c)) (true (up ?b ?d)) (true (up ?b b)))
+(<= terminal (true (step 5)))
+"""
+
+
+def boards(goals: str) -> list[str]:
+    return named(decompose(load(BOARDS + goals), playouts=200))
+
+
+def test_a_score_only_where_a_board_is_won_is_no_score_yet_elsewhere() -> None:
+    """Each board gives a score of its own, the play may end without any, and both boards may give one."""
+    early = "(<= terminal (won ?b)) (<= (goal player 100) (won one)) (<= (goal player 50) (won two))"
+    assert boards(early) == boards(early + " (<= (goal player 0) (not (won one)) (not (won two)))")
+
+
+def test_a_gap_in_the_rules_says_nothing() -> None:
+    """Nobody wrote down what one board won and the other lost is worth, though the play is over then."""
+    two = """(<= terminal (won ?b)) (<= (goal player 100) (won one) (won two))
+        (<= (goal player 0) (not (won one)) (not (won two)))"""
+    whole = two + "(<= (goal player 50) (won one) (not (won two))) (<= (goal player 50) (won two) (not (won one)))"
+    assert boards(two) == boards(whole)
 
 
 @pytest.mark.parametrize("goal", ["(on a) (on b)", lines(["abc", "cd"]), "(on a) (not (on b)) " + lines(["cd", "e"])])

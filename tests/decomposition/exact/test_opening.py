@@ -65,6 +65,70 @@ def test_a_lock_may_fall_shut_late() -> None:
     assert named(later) == ["(at *) (passed *) lit"]
 
 
+CHAINS = """
+(role player) (board a) (board b) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (init (step 0))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= (legal player (set ?b 1)) (board ?b) (not (true (flag ?b 1))))
+(<= (legal player (set ?b ?y)) (board ?b) (succ ?x ?y) (true (flag ?b ?x)) (not (true (flag ?b ?y))) (short ?y))
+(short 2) (short 3) (legal player rest)
+(<= (next (flag ?b ?x)) (does player (set ?b ?x)))
+(<= (next (flag ?b ?x)) (true (flag ?b ?x)))
+(<= terminal (true (step 5)))
+"""
+
+
+def test_a_chain_of_latches_is_one_part() -> None:
+    won = "(<= won (true (flag a 3)) (true (flag b 3))) (<= (goal player 100) won) (<= (goal player 0) (not won))"
+    assert named(found(CHAINS + won)) == [f"(flag {b} 1) (flag {b} 2) (flag {b} 3)" for b in "ab"]
+
+
+def test_one_stage_may_open_two_and_have_moves_left() -> None:
+    """Past the gate one may still walk on, while two wheels turn."""
+    parts = found("""
+        (role player) (path s gate) (path s wood) (path wood gate) (path p q) (path q p) (wheel a) (wheel b)
+        (init (at s)) (init (spin a 0)) (init (spin b 0)) (init (in p)) (init (step 0))
+        (turn 0 1) (turn 1 2) (turn 2 0) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+        (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+        (<= (legal player (go ?y)) (true (at ?x)) (path ?x ?y))
+        (<= (legal player (hop ?y)) (true (in ?x)) (path ?x ?y))
+        (<= (legal player (spin ?w)) (wheel ?w) (true (at gate)))
+        (<= (next (at ?y)) (does player (go ?y)))
+        (<= (next (at ?x)) (true (at ?x)) (not went))
+        (<= went (does player (go ?y)))
+        (<= (next (in ?y)) (does player (hop ?y)))
+        (<= (next (in ?x)) (true (in ?x)) (not hopped))
+        (<= hopped (does player (hop ?y)))
+        (<= (next (spin ?w ?n)) (does player (spin ?w)) (true (spin ?w ?m)) (turn ?m ?n))
+        (<= (next (spin ?w ?n)) (true (spin ?w ?n)) (not (does player (spin ?w))))
+        (<= terminal (true (step 6)))
+        (<= (goal player 100) (true (spin a 2)) (true (spin b 1)) (true (in q)))
+        (<= (goal player 0) (not (true (spin a 2))))
+        (<= (goal player 0) (not (true (spin b 1))))
+        (<= (goal player 0) (not (true (in q))))""")
+    after = {name: s.after for name, s in zip(named(parts), parts.dependent, strict=True)}
+    ids = dict(zip(named(parts), (s.id for s in parts.dependent), strict=True))
+    assert after["(spin a *)"] == after["(spin b *)"] == (ids["(at *)"],)
+    assert after["(in *)"] == after["(at *)"] == ()
+
+
+def test_stages_that_the_goal_ignores_are_useless() -> None:
+    """A walk opens a switch, and neither matters; the clock alone puts them before what does."""
+    sheet = sheets.WALK_THEN_SWITCH[: sheets.WALK_THEN_SWITCH.index("(<= (goal")]
+    parts = found(
+        sheet
+        + """
+        (<= (legal player (dial ?x)) (true (step 3)) (value ?x)) (value 1) (value 2) (init (dial 0))
+        (<= (next (dial ?x)) (does player (dial ?x)))
+        (<= (next (dial ?x)) (true (dial ?x)) (not dialled))
+        (<= dialled (does player (dial ?x)))
+        (<= (goal player 100) (true (dial 1)))
+        (<= (goal player 0) (not (true (dial 1))))"""
+    )
+    assert {name: s.useful for name, s in zip(named(parts), parts.dependent, strict=True)} == {
+        "(at *) (passed *)": False, "(up *)": False, "(dial *)": True,
+    }  # fmt: skip
+
+
 def test_parts_side_by_side_have_no_order() -> None:
     for name in ("double-tictactoe", "nim:2,3", "runners", "two-track"):
         assert all(not s.after for s in parts_of(name).parts)

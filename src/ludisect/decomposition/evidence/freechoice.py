@@ -22,12 +22,16 @@ from numpy.typing import NDArray
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import mixed, salts, unique_rows
 from ludisect.circuit.rows import Rows
+from ludisect.decomposition.evidence.crosses import crosses
 from ludisect.decomposition.evidence.localmoves import PASS, mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import merge
 from ludisect.effort import Effort, spend
 from ludisect.kernels.kernel import jit
+
+ACTS = 1 << 62
+"""An outcome that is no default, in the numbers of ``outcome_rows``."""
 
 PER_OUTCOME, PER_PATTERN, PER_ROLE, PER_TIE = 25, 200, 300_000, 500
 """Steps (see ``effort``) that are counted for an outcome, for one in the search for patterns, for a state of a role in
@@ -58,22 +62,30 @@ class ChoiceTie:
 
 
 def tie_by_choice(
-    sample: Sample, parts: Sequence[Sequence[int]], effort: Effort | None = None, ties: list[ChoiceTie] | None = None
+    sample: Sample,
+    parts: Sequence[Sequence[int]],
+    effort: Effort | None = None,
+    ties: list[ChoiceTie] | None = None,
+    *,
+    patient: bool = False,
 ) -> list[list[int]]:
     """Groups of parts that some role cannot choose freely between, joined until every choice is free; one group of all
-    if that takes more than the effort. The reasons are put into ``ties``, if that is given."""
+    if that takes more than the effort. The reasons are put into ``ties``, if that is given.
+
+    ``patient``: only what is tied whatever counts as nothing done (see ``crosses``), so that other reasons come first.
+    """
     groups = [[i] for i in range(len(parts))]
     table = DecompositionLimits.current().freechoice_table
     if len(parts) * len(sample.pair_state) > table:
         # a tie seen in some states is a tie; what is joined by then makes the table of all states small
         few = sample.thinned(table // len(parts))
         if len(few.states) < len(sample.states):
-            groups = tie_by_choice(few, parts, effort, ties)
+            groups = tie_by_choice(few, parts, effort, ties, patient=patient)
     while True:
         if effort is not None and effort.over():
             return [list(range(len(parts)))]
         fluents = [[f for p in g for f in parts[p]] for g in groups]
-        found = _ties(sample, fluents)
+        found = _ties(sample, fluents, patient)
         if not found:
             return groups
         if ties is not None:
@@ -98,8 +110,20 @@ def outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.i
                 del known[p]
         effects = _Effects.of(sample)
         for p in missing:
-            known[p] = effects.column(p)
+            known[p] = _with_centres(sample, p, effects.column(p))
     return np.stack([known[p] for p in wanted], axis=1) if wanted else np.empty((len(sample.pair_state), 0), np.int64)
+
+
+def _with_centres(sample: Sample, part: Sequence[int], column: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Outcomes of a part with the centre of every cross as the default there."""
+    seen = crosses(sample, mask_of(sample.game, part))
+    if not seen.crossed.any():
+        return column
+    out = column.copy()
+    wrong = seen.crossed & ~seen.centre & (column == PASS)
+    out[wrong] = ACTS  # what counted as nothing done, and is not
+    out[seen.centre] = PASS
+    return out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,8 +240,10 @@ def _majority(out: Any, low: Any, high: Any) -> Any:
     return value if 2 * count > high - low else np.int64(PASS)
 
 
-def _ties(sample: Sample, parts: Sequence[Sequence[int]]) -> list[ChoiceTie]:
+def _ties(sample: Sample, parts: Sequence[Sequence[int]], patient: bool) -> list[ChoiceTie]:
     rows = outcome_rows(sample, parts)
+    if patient:
+        rows = np.where(_open(sample, parts)[:, None], PASS, rows)
     compound = np.flatnonzero((rows != PASS).sum(axis=1) > 1)
     if not len(compound):
         return []
@@ -245,6 +271,14 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]]) -> list[ChoiceTie]:
         if len(ties) >= enough:  # the rest is easier to see when these are joined
             break
     return ties or [ChoiceTie.shown(sample, group, -1) for group in _irregular(rows)]
+
+
+def _open(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
+    """Per pair: whether its state does not say of some part what counts as nothing done there."""
+    out = np.zeros(len(sample.pair_state), np.bool_)
+    for part in parts:
+        out |= crosses(sample, mask_of(sample.game, part)).open
+    return out
 
 
 def _irregular(rows: NDArray[np.int64]) -> list[list[int]]:
@@ -287,14 +321,15 @@ def tied_parts(rows: NDArray[np.int64]) -> list[list[int]]:
     spend(PER_ROLE + PER_TIE * rows.size)
     distinct = np.unique(rows, axis=0)
     ties: list[list[int]] = []
-    for factor in _factors(distinct):
+    for factor in free_factors(distinct):
         inside = np.unique(distinct[:, factor], axis=0)
         ties += [[factor[k] for k in group] for group in _tied_in_factor(inside)]
     return ties
 
 
-def _factors(distinct: NDArray[np.int64]) -> list[list[int]]:
-    """Sets of parts whose outcomes combine freely with those of the other sets."""
+def free_factors(rows: NDArray[np.int64]) -> list[list[int]]:
+    """Sets of parts whose outcomes combine freely with those of the other sets, in rows of outcomes per part."""
+    distinct = np.unique(rows, axis=0)
     varied = np.flatnonzero((distinct != distinct[0]).any(axis=0)).tolist()
     if len(varied) < 2:
         return [varied] if varied else []

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import fingerprints, unique_rows
 from ludisect.circuit.rows import Rows
+from ludisect.decomposition.evidence.crosses import crosses
 from ludisect.decomposition.evidence.meetings import Occurrences, meetings
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.limits import DecompositionLimits
@@ -174,8 +175,9 @@ def _without_pass(
 
     A move leaves the part alone if the part stays as it is; or if no move of the role makes a difference to it while
     another role is choosing; or if the part is as if the role had not moved, provided that this is what happens
-    wherever its moves make no difference (else the rules say nothing sensible about not moving). Where no group does,
-    what a strict majority of the moves makes of the part in every state counts as its drift.
+    wherever its moves make no difference (else the rules say nothing sensible about not moving). So does a move that is
+    at the centre of every cross in which it is legal (see ``crosses``), and of one at least while it acts elsewhere.
+    Where no group does, what a strict majority of the moves makes of the part in every state counts as its drift.
     """
     mine = np.flatnonzero(sample.pair_role == role)
     if not len(mine):
@@ -208,6 +210,14 @@ def _without_pass(
         # two ways of leaving a part alone cannot come to different things
         if not _several(state[drifting[of_pair]], after[drifting[of_pair]]):
             passing = drifting
+    seen = crosses(sample, mask)
+    crossed, centre = seen.crossed[mine], seen.centre[mine]
+    if crossed.any():
+        central = (np.bincount(of_pair, weights=seen.elsewhere[mine], minlength=n) > 0) & (
+            np.bincount(of_pair, weights=crossed & ~centre, minlength=n) == 0
+        )
+        both = passing | central
+        passing = both if not _several(state[both[of_pair]], after[both[of_pair]]) else central
     if not passing.any():
         largest = int(np.bincount(of_pair).argmax())
         share = np.bincount(state[of_pair == largest], minlength=n_states)

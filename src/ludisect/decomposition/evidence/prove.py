@@ -1,4 +1,4 @@
-"""Prove a decomposition: conditions 1 to 3 and the context, for every state that satisfies proved invariants.
+"""Prove a decomposition: conditions 1 to 4 and the context, for every state that satisfies proved invariants.
 
 Each claim says that two states cannot be told apart by some part; both are copies of the circuit in one solver, and the
 claim is switched on by an assumption. No model: proved. A model is a counterexample among states that satisfy the
@@ -17,8 +17,11 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.solver import Model, Prover
+from ludisect.decomposition.evidence.exchange import Exchange
+from ludisect.decomposition.evidence.freechoice import free_factors
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves
+from ludisect.decomposition.evidence.scoreproof import prove_score
 from ludisect.decomposition.exact.ruleform import plainly_alone, plainly_closed
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import ancestors
@@ -33,6 +36,9 @@ BY_ITSELF = "context"
 WITH_STAGES = "context, given the stages"
 """the weaker one that it does so as long as the same stages are open."""
 
+EVALUATION = "evaluation"
+"""The claim that the score, and the end of parts without one, are sums over the parts."""
+
 CONDITIONS = ("transition", "availability")
 """What is claimed of every part."""
 
@@ -45,6 +51,8 @@ class Claim:
     part: int
     verdict: Verdict
     model: Model | None = None
+    exchange: Exchange | None = None
+    """What refutes condition 4."""
 
 
 @dataclass(slots=True)
@@ -87,7 +95,7 @@ def prove_parts(
     plain = plainly_closed(game, invariants, context)
     several = parts if len(parts) > 1 else []
     stages = sum(bool(after.get(i)) for i in range(len(several)))
-    asked = int(bool(context) or not plain) + 2 * (len(several) + stages) + (len(game.roles) if several else 0)
+    asked = int(bool(context) or not plain) + 2 * (len(several) + stages) + (len(game.roles) + 1 if several else 0)
     report("proving", 0, asked)
     if plain and context:
         proof.claims.append(Claim(BY_ITSELF, -1, "proved"))
@@ -109,8 +117,17 @@ def prove_parts(
         for r in range(len(game.roles)):
             report("proving", len(proof.claims), asked)
             proof.claims.append(_choice_claim(game, invariants, locals_, r, each.part(1.0)))
+        report("proving", len(proof.claims), asked)
+        found = prove_score(game, invariants, several, effort.rest())
+        proof.claims += [_score_claim(k, answer) for k, answer in enumerate(found or [True])]
     report("proving", asked, asked)
     return proof
+
+
+def _score_claim(number: int, answer: Exchange | bool) -> Claim:
+    if isinstance(answer, Exchange):
+        return Claim(EVALUATION, number, "refuted", exchange=answer)
+    return Claim(EVALUATION, number, "proved" if answer else "open")
 
 
 class _Pair:
@@ -232,9 +249,9 @@ def _choice_claim(
     rows = np.stack([local.number[role] for local in locals_], axis=1)
     if not ((rows != PASS).sum(axis=1) > 1).any():
         return Claim("free choice", role, "proved")  # no move acts in two parts: each local move stands alone
-    for ask in (_not_a_product, _not_free):
-        prover = Prover(game, effort=effort.part(0.5))
-        answer = ask(prover, game, invariants, rows, role)
+    answer: Model | bool | None = None
+    for ask in (_not_a_product, _not_a_tree, _not_free):
+        answer = ask(Prover(game, effort=effort.part(1 / 3)), game, invariants, rows, role)
         if answer is False:
             return Claim("free choice", role, "proved")
     return (
@@ -242,6 +259,24 @@ def _choice_claim(
         if isinstance(answer, Model)
         else Claim("free choice", role, "open")
     )
+
+
+def _not_a_tree(
+    prover: Prover, game: Game, invariants: Invariants, rows: NDArray[np.int64], role: int
+) -> Model | bool | None:
+    """A state in which the local moves are not all combinations of what can be done in sets of parts, or in one of the
+    sets there is one that stands neither alone nor goes with everything. The sets are those that combine freely over
+    all moves; nothing is said where they are single parts, or one set."""
+    low, high = game.circuit.roles[role].tolist()
+    sets = free_factors(rows[game.circuit.input_value[low:high] != 0])  # of moves that are ever made
+    if len(sets) < 2 or all(len(some) == 1 for some in sets):
+        return None
+    numbers = [np.unique(rows[:, some], axis=0, return_inverse=True)[1].ravel() for some in sets]
+    answer = _not_a_product(prover, game, invariants, np.stack(numbers, axis=1), role)
+    for some in sets:
+        if answer is False and len(some) > 1:
+            answer = _not_free(Prover(game, effort=prover.effort.rest()), game, invariants, rows[:, some], role)
+    return answer
 
 
 def _legal_rows(prover: Prover, game: Game, rows: NDArray[np.int64], role: int) -> dict[tuple[int, ...], int]:

@@ -11,7 +11,7 @@ it is open (or whenever the stages before it are as they are), and of the contex
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,7 @@ from ludisect.decomposition.evidence.sample import Sample, take_sample
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Part
+from ludisect.effort import Effort
 from ludisect.progress import report
 
 AT_ONCE = 1 << 16
@@ -63,31 +64,38 @@ def try_on_plays(
     if transitions is None:
         longest = DecompositionLimits.current().verify_max_length
         transitions = record(game, playouts, seed=seed, max_length=longest)
-    found = Check(parts, sample or take_sample(game, seed=seed), transitions, wins).violation()
-    if found is not None:
-        return Evidence("failed", len(transitions), _for_people(parts, found))
+    found = Check(parts, sample or take_sample(game, seed=seed), transitions, wins).violations()
+    if found:
+        return Evidence("failed", len(transitions), _for_people(parts, found[0]))
     return Evidence("tested", len(transitions))
 
 
 class Check:
     """One run of the tests; keeps what several of them need."""
 
-    def violation(self) -> Violation | None:
-        """The first broken condition, if there is one."""
+    def violations(self) -> list[Violation]:
+        """All violations of the first condition that is broken; of those that there was time to look at."""
         conditions = (self.transition, self.availability, self.free_choice, self.evaluation)
         for number, condition in enumerate(conditions):
             report("testing", number, len(conditions))
-            found = condition()
-            if found is not None:
+            found = list(condition())
+            if found:
                 return found
         report("testing", len(conditions), len(conditions))
-        return None
+        return []
 
     def __init__(
-        self, parts: Decomposition, sample: Sample, transitions: Transitions, wins: Rows | None = None
+        self,
+        parts: Decomposition,
+        sample: Sample,
+        transitions: Transitions,
+        wins: Rows | None = None,
+        effort: Effort | None = None,
     ) -> None:
         self.parts, self.game, self.sample, self.transitions = parts, parts.game, sample, transitions
-        self.wins = wins
+        self.wins, self.effort = wins, effort
+        self.cut_short = False
+        """Whether the effort was over before everything was looked at."""
         self.local = {s.id: given_or_found(self.game, sample, s) for s in parts.dependent}
         self.context = mask_of(self.game, [*parts.context_numbers, *parts.unseen_numbers])
         self.serial = any(s.after for s in parts.parts)
@@ -100,9 +108,13 @@ class Check:
         self.kept = keep
         self.legal = self.game.batch.legal(transitions.states[keep])
 
+    def _late(self) -> bool:
+        self.cut_short = self.cut_short or (self.effort is not None and self.effort.over())
+        return self.cut_short
+
     # ---- 1 ----
 
-    def transition(self) -> Violation | None:
+    def transition(self) -> Iterator[Violation]:
         t = self.transitions
         around = unique_rows(_words(t.states, self.context))[1].astype(np.uint64)[:, None]
         alone = around
@@ -110,6 +122,8 @@ class Check:
             is_open = np.stack([self._open(p, t.states) for p in self.parts.dependent], axis=1)
             alone = np.concatenate([around, is_open.astype(np.uint64)], axis=1)
         for number, s in enumerate(self.parts.parts):
+            if self._late():
+                return
             mask = mask_of(self.game, s.fluent_numbers)
             key = [alone]
             if s.kind == "dependent":
@@ -125,8 +139,7 @@ class Check:
                 clash = _clash(np.concatenate(key, axis=1), _words(t.following, mask))
             if clash is not None:
                 what = f"part {s.id} has the same value, context and local moves in both, and goes on differently"
-                return Violation(1, number, t.states[list(clash)], t.joint[list(clash)], what)
-        return None
+                yield Violation(1, number, t.states[list(clash)], t.joint[list(clash)], what)
 
     def _before(self, s: Part) -> Rows:
         """The fluents of all stages before one, as a mask."""
@@ -144,11 +157,13 @@ class Check:
 
     # ---- 2 ----
 
-    def availability(self) -> Violation | None:
+    def availability(self) -> Iterator[Violation]:
         states = self.transitions.states[self.kept]
         for number, s in enumerate(self.parts.parts):
             if s.kind == "independent":
                 continue
+            if self._late():
+                return
             mask = mask_of(self.game, s.fluent_numbers)
             available = self._available(s)
             key = states & (mask | self.context)
@@ -167,8 +182,7 @@ class Check:
                     f"part {s.id} has the same value and context in both, but {names[column]} (or a move with the "
                     "same effect there) is legal only in the first"
                 )
-                return Violation(2, number, states[[one, other]], np.empty((0, 0), np.int32), what)
-        return None
+                yield Violation(2, number, states[[one, other]], np.empty((0, 0), np.int32), what)
 
     def _available(self, s: Part) -> NDArray[np.bool_]:
         columns = []
@@ -179,10 +193,10 @@ class Check:
 
     # ---- 3 ----
 
-    def free_choice(self) -> Violation | None:
+    def free_choice(self) -> Iterator[Violation]:
         dependent = self.parts.dependent
-        if len(dependent) < 2:
-            return None
+        if len(dependent) < 2 or self._late():
+            return
         numbers = [
             np.stack([self.local[s.id].number[r] for s in dependent], axis=1) for r in range(len(self.game.roles))
         ]
@@ -198,11 +212,11 @@ class Check:
                 moves = np.flatnonzero(pattern)
                 tied = tied_parts(of_move[moves])
                 if tied:
-                    return self._tied(r, at, moves, of_move, tied[0])
-            tied = irregular_parts(_together(of_move[self.legal[:, self._columns(r)].any(axis=0)]))
-            if tied:
-                return self._tied(r, 0, np.flatnonzero(self.legal[0, self._columns(r)]), of_move, tied[0])
-        return None
+                    yield self._tied(r, at, moves, of_move, tied[0])
+                    break
+            else:
+                for group in irregular_parts(_together(of_move[self.legal[:, self._columns(r)].any(axis=0)])):
+                    yield self._tied(r, 0, np.flatnonzero(self.legal[0, self._columns(r)]), of_move, group)
 
     def _columns(self, role: int) -> slice:
         return slice(int(self.game.batch.first_move[role]), int(self.game.batch.first_move[role + 1]))
@@ -223,17 +237,18 @@ class Check:
 
     # ---- 4 ----
 
-    def evaluation(self) -> Violation | None:
+    def evaluation(self) -> Iterator[Violation]:
+        if self._late():
+            return
         numbers = [i for i, s in enumerate(self.parts.parts) if s.kind == "dependent" and s.useful]
         found = judge_evaluation(
             self.game, self.sample, [self.parts.parts[i].fluent_numbers for i in numbers], self.wins
         )
-        if found is None:
-            return None
-        one, other = (numbers[k] for k in found.parts[:2])
-        ids = self.parts.parts[one].id, self.parts.parts[other].id
-        what = f"parts {ids[0]} and {ids[1]} have no scores of their own: {found.what}"
-        return Violation(4, one, found.states, np.empty((0, 0), np.int32), what, (one, other))
+        if found is not None:
+            tied = tuple(numbers[k] for k in found.parts)
+            ids = " and ".join(str(self.parts.parts[i].id) for i in tied)
+            what = f"parts {ids} have no scores of their own: {found.what}"
+            yield Violation(4, tied[0], found.states, np.empty((0, 0), np.int32), what, tied)
 
 
 def _for_people(parts: Decomposition, found: Violation) -> Counterexample:

@@ -30,10 +30,10 @@ from ludisect.decomposition.evidence.verify import Check
 from ludisect.decomposition.exact.analysis import Analysis, found_of
 from ludisect.decomposition.exact.context import closed_context
 from ludisect.decomposition.exact.dependencies import Dependencies, with_choice
-from ludisect.decomposition.exact.mending import join_waiting, learn, look_further, mend, show_moves
+from ludisect.decomposition.exact.mending import learn, mend
 from ludisect.decomposition.exact.partition import (
     by_dependencies_and_choice,
-    by_goals,
+    by_everything,
     by_lifelines,
     in_order_of_play,
     look_for_causes,
@@ -62,7 +62,7 @@ def analyse(game: Game, sample: Sample, effort: Effort | None = None, *, seed: i
     limits = DecompositionLimits.current()
     effort, least = effort or Effort(limits.decompose_work), limits.exact_least
     free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
-    invariants = find_invariants(game, sample, free, effort.part(limits.invariants_share, least=least))
+    invariants = find_invariants(game, sample, free, effort.steps(limits.invariants_share, least=least))
     variables = variables_of(invariants, free)
     wins = winning_states(game, sample, invariants, effort.part(limits.rarestates_share, least=least))
     analysis = Analysis(game, sample, variables, invariants, Dependencies(sample, variables), wins, effort)
@@ -153,10 +153,10 @@ def partition(analysis: Analysis) -> None:
     analysis.bonds = list(analysis.joined)
     blocks = merge([[place[v] for v in j.nodes if v in place] for j in analysis.joined], len(analysis.dependent))
     known = [[analysis.dependent[k] for k in block] for block in blocks]
-    fine = by_dependencies_and_choice(analysis, tie_loose(analysis, known))
-    groups = by_goals(analysis, fine)
+    fine = by_dependencies_and_choice(analysis, tie_loose(analysis, known), patient=True)
+    groups = by_everything(analysis, fine)
     if 1 < len(groups) < len(fine) and look_for_causes(analysis, [g for g in groups if g in fine]):
-        groups = by_goals(analysis, fine)
+        groups = by_everything(analysis, fine)
     groups = place_unseen(analysis, by_lifelines(analysis, groups))
     branches = openings(analysis, groups).branches
     analysis.context += [g for g, steered in zip(groups, branches, strict=True) if not steered]
@@ -164,8 +164,9 @@ def partition(analysis: Analysis) -> None:
     analysis.groups = in_order_of_play(analysis, groups)
     if analysis.effort.over() and LATE not in analysis.notes:
         analysis.notes.append(LATE)
-    analysis.after = openings(analysis, analysis.groups).order()
-    analysis.useless = useless_parts(analysis.game, analysis.parts(analysis.groups), analysis.after)
+    stages = openings(analysis, analysis.groups)
+    analysis.after = stages.order()
+    analysis.useless = useless_parts(analysis.game, analysis.parts(analysis.groups), stages.reads)
 
 
 def refine(
@@ -174,36 +175,37 @@ def refine(
     """Let recorded transitions and the solver refute the partition, and mend it, until neither can.
 
     With a proof, complete or not, the decomposition has passed the check on the transitions; without one it has not.
+    States of the solver need not be reachable, so what they teach counts only if all of it is proved in the end; if
+    not, the first partition stands that no play refuted.
     """
-    limits = DecompositionLimits.current()
-    analysis.effort = effort = effort or Effort(limits.decompose_work)
+    analysis.effort = effort = effort or Effort(DecompositionLimits.current().decompose_work)
     tested: tuple[Decomposition, Proof] | None = None
     each_move = False
-    for _ in range(limits.exact_rounds):
+    while True:
         parts = assemble(analysis.game, found_of(analysis), "exact", analysis.sample, analysis.telling)
         if each_move:
             parts = _move_by_move(parts)
-        violation = Check(parts, analysis.sample, transitions, wins=analysis.wins).violation()
-        if violation is None:
-            proof = _prove(analysis, effort.rest(least=limits.exact_least))
+        check = Check(parts, analysis.sample, transitions, wins=analysis.wins, effort=effort)
+        violations = check.violations()
+        if not violations:
+            proof = _prove(analysis, effort.rest(least=DecompositionLimits.current().exact_least))
             if proof.complete:
                 return _single_as_shown(analysis, parts), proof
-            learned = [learn(analysis, claim) for claim in proof.refuted()]
-            if any(learned):
-                if effort.over():
-                    return parts, proof
-            else:
-                tested = tested or (parts, proof)
-                if not (join_waiting(analysis, proof) | show_moves(analysis, proof) or look_further(analysis, proof)):
-                    break
-        elif len(parts.dependent) == 1 and violation.part == 0 and not each_move:
+            if check.cut_short:
+                break
+            tested = tested or (parts, proof)
+            if not learn(analysis, proof):
+                break
+        elif len(parts.dependent) == 1 and violations[0].part == 0 and not each_move:
             each_move = True
             continue
-        elif not mend(analysis, violation):
+        elif not mend(analysis, violations):
             break
         if effort.over():
             break
         partition(analysis)
+    if tested is None and effort.seconds_left == 0:
+        return coarse(analysis.game, analysis.sample)
     return tested or _as_one(analysis, transitions)
 
 
@@ -216,12 +218,12 @@ def _prove(analysis: Analysis, effort: Effort) -> Proof:
 
 
 def _as_one(analysis: Analysis, transitions: Transitions) -> tuple[Decomposition, Proof | None]:
-    """All that depends on moves as one part: what is left if no partition passes the check."""
-    analysis.notes.append("no finer partition passed the check: what depends on moves is taken as one part")
-    analysis.joined.append(Bond(tuple(analysis.dependent), "refuted", "no finer partition passed the check"))
+    """All that depends on moves as one part: what is left if the budget ends before a partition passes the check."""
+    analysis.notes.append("no finer partition passed the check in time: what depends on moves is taken as one part")
+    analysis.joined.append(Bond(tuple(analysis.dependent), "limit", "no finer partition passed the check in time"))
     partition(analysis)
     parts = _move_by_move(assemble(analysis.game, found_of(analysis), "exact", analysis.sample, analysis.telling))
-    if Check(parts, analysis.sample, transitions, wins=analysis.wins).violation() is not None:
+    if Check(parts, analysis.sample, transitions, wins=analysis.wins).violations():
         return parts, None
     return parts, _prove(analysis, Effort(DecompositionLimits.current().exact_least))
 

@@ -5,7 +5,8 @@ Each function says whether there was anything new; if so, the partition is made 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,21 @@ from ludisect.decomposition.exact.analysis import Analysis
 from ludisect.decomposition.exact.ruleform import read_by
 from ludisect.decomposition.model.dependency import Bond
 
+Item = TypeVar("Item")
 
-def mend(analysis: Analysis, violation: Violation) -> bool:
+
+def mend(analysis: Analysis, violations: Sequence[Violation]) -> bool:
+    """Work all violations of a round in; where none says anything new, join the parts in question with what their rules
+    read. False if there is nothing to be joined."""
+    return _all_of(_mend, analysis, violations) or _all_of(_join_with_read, analysis, violations)
+
+
+def _all_of(work: Callable[[Analysis, Item], bool], analysis: Analysis, items: Iterable[Item]) -> bool:
+    """Do something with all of the items; whether it came to something with any of them."""
+    return sum([work(analysis, item) for item in items]) > 0
+
+
+def _mend(analysis: Analysis, violation: Violation) -> bool:
     """Work a violation in; False if it says nothing new."""
     groups = [*analysis.groups, *analysis.context]
     if violation.tied:
@@ -45,6 +59,20 @@ def mend(analysis: Analysis, violation: Violation) -> bool:
         analysis.joined.append(Bond(nodes, "refuted", violation.what, first))
         return True
     return False
+
+
+def _join_with_read(analysis: Analysis, violation: Violation) -> bool:
+    """Join a part that breaks a condition with the one that its rules read most; if it is of the context, it does not
+    run by itself."""
+    part = [*analysis.groups, *analysis.context][violation.part]
+    others = [g for g in analysis.groups if g != part]
+    if not others:
+        return False
+    read = read_by(analysis.game, analysis.fluents(part))
+    most = max(others, key=lambda g: int(np.isin(read, analysis.fluents(g)).sum()))
+    analysis.loose += [v for v in part if v not in analysis.dependent]
+    analysis.joined.append(Bond((*part, *most), "refuted", violation.what, violation.states[0]))
+    return True
 
 
 def _guilty(
@@ -75,13 +103,31 @@ def _guilty(
     return [g for k, g in enumerate(different) if (shown[k] != shown[k + 1]).any()]
 
 
-def learn(analysis: Analysis, claim: Claim) -> bool:
-    """What a refuted claim says about dependencies that the sample did not show; only of the context, whose claims are
-    so simple that an unreachable counterexample is worth believing."""
-    if claim.part >= 0 or claim.model is None:
+def learn(analysis: Analysis, proof: Proof) -> bool:
+    """What refuted claims say that recorded play did not show; True if there is anything new."""
+    if _all_of(_learn, analysis, [c for c in proof.refuted() if c.part < 0]):
+        return True
+    new = _join_waiting(analysis, proof) | _show_moves(analysis, proof) | _swap_parts(analysis, proof)
+    return (
+        new
+        or _all_of(_learn, analysis, [c for c in proof.refuted() if c.name in CONDITIONS])
+        or _look_further(analysis, proof)
+    )
+
+
+def _learn(analysis: Analysis, claim: Claim) -> bool:
+    """Dependencies that show on the way between the two states of a model. Claims about the context are so simple that
+    any counterexample is worth looking at; of the others only what differs in values that play has shown."""
+    if claim.model is None:
         return False
-    target = [v for g in analysis.context for v in g]
-    return _explain(analysis, target, pack(claim.model.states), claim.model.joint.astype(np.int32))
+    states, joint = claim.model.states.copy(), claim.model.joint.astype(np.int32)
+    if claim.part < 0:
+        return _explain(analysis, [v for g in analysis.context for v in g], pack(states), joint)
+    for variable in analysis.variables:
+        fluents = list(variable.fluents)
+        if not all((analysis.sample.bits[:, fluents] == value).all(axis=1).any() for value in states[:, fluents]):
+            states[1, fluents] = states[0, fluents]
+    return _explain(analysis, analysis.groups[claim.part], pack(states), joint)
 
 
 def _explain(analysis: Analysis, target: Sequence[int], states: Rows, joint: NDArray[np.int32] | None) -> bool:
@@ -104,7 +150,7 @@ def _explain(analysis: Analysis, target: Sequence[int], states: Rows, joint: NDA
     return analysis.dependencies.along(pack(np.stack(steps)), changed, target, joint)
 
 
-def join_waiting(analysis: Analysis, proof: Proof) -> bool:
+def _join_waiting(analysis: Analysis, proof: Proof) -> bool:
     """If the context need not run by itself, what was put into it though it waits for others is joined with those. True
     if there is such a thing. What comes of it counts if it can be proved."""
     if not any(claim.part < 0 for claim in proof.refuted()):
@@ -122,7 +168,14 @@ def join_waiting(analysis: Analysis, proof: Proof) -> bool:
     return bool(waiting)
 
 
-def show_moves(analysis: Analysis, proof: Proof) -> bool:
+def _swap_parts(analysis: Analysis, proof: Proof) -> bool:
+    """Exchanges of the solver that break the score are known from now on. True if there are any."""
+    new = [c.exchange for c in proof.refuted() if c.exchange is not None]
+    analysis.exchanges += new
+    return bool(new)
+
+
+def _show_moves(analysis: Analysis, proof: Proof) -> bool:
     """Where a part goes on differently after moves that should be one there, the states of the solver tell them apart
     from now on. True if there are any. No play need ever get there, so that what comes of it counts if it can be
     proved."""
@@ -149,7 +202,7 @@ def _exchange_matters(analysis: Analysis, part: int, states: Rows, joint: NDArra
     return False
 
 
-def look_further(analysis: Analysis, proof: Proof) -> bool:
+def _look_further(analysis: Analysis, proof: Proof) -> bool:
     """Look for dependencies of some parts on values that no play showed, and move by move: a proof that fails may fail
     on them, and with reason. True if there are any. What is then found counts if it can be proved.
     """

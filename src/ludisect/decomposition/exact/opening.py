@@ -1,4 +1,9 @@
-"""Stages of serial games: one part opens another if its play is over whenever the other offers a choice."""
+"""Stages of serial games: one part opens another if what the other reads of it rests whenever that offers a choice.
+
+A *step* is a part with two local states and one way between them: a latch that somebody may set. Where one step opens
+another they are no games of their own but a way to go, one part; a step alone goes with what it opens, or else with
+what it follows, if that is one part. Steps side by side, which open nothing, stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.circuit.record import unique_rows
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
@@ -43,10 +49,9 @@ class Openings:
         return np.asarray(((self.can & ~self.must) & mask).any(axis=(1, 2)))
 
     def opens(self, a: int, b: int) -> bool:
-        """Whether b begins when a is over (there is an edge a → b and none back)."""
-        if not (self.branches[a] and self.branches[b]) or (self.choosing[a] & self.choosing[b]).any():
-            return False
-        return self.rests(a, b)
+        """Whether a is a stage before b (there is an edge a → b and none back). Moves may be left in a, as long as they
+        touch nothing that b reads."""
+        return self.branches[a] and self.branches[b] and self.rests(a, b)
 
     def rests(self, a: int, b: int) -> bool:
         """Whether what b reads of a offers no choice, and is mostly at rest, whenever b can be steered (or, if it never
@@ -80,6 +85,32 @@ class Openings:
         falls = bool((~self.must & present & mask).any())
         return not (rises and falls)
 
+    def is_step(self, k: int) -> bool:
+        """Whether the part has two local states, of which one leads to the other and not back."""
+        s, mask = self.sample, mask_of(self.sample.game, self.parts[k])
+        words = np.flatnonzero(mask)
+        before, after = (rows[:, words] & mask[words] for rows in (s.states, s.pair_next))
+        values = unique_rows(np.concatenate([before, after]))[0]
+        if len(values) != 2:
+            return False
+        changed = (before[s.pair_state] != after).any(axis=1)
+        return len(unique_rows(after[changed])[0]) == 1
+
+    def steps(self, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
+        """What steps (that somebody takes) are joined with."""
+        step = {k for k in range(len(self.parts)) if self.branches[k] and self.is_step(k)}
+        chained = [[a, b] for a, b in edges if a in step and b in step]
+        if chained or not step:
+            return chained
+        out = []
+        for k in sorted(step):
+            opened, followed = ({b for a, b in edges if a == k}, {a for a, b in edges if b == k})
+            for neighbours in (opened, followed):
+                if len(neighbours) == 1:
+                    out.append([k, *neighbours])
+                    break
+        return out
+
     def not_stages(self, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
         """The one-way dependencies that join two parts. What has no choice of its own goes first, with what causes it
         (or, for want of a cause, with what opens it); the rest is judged when that is done."""
@@ -98,7 +129,7 @@ class Openings:
             for a, b in edges
             if self.branches[b] and not self.branches[a] and a not in followers and a not in apart
         ]
-        return urgent or [[a, b] for a, b in edges if not {a, b} & apart and not self.opens(a, b)]
+        return urgent or self.steps(edges) or [[a, b] for a, b in edges if not {a, b} & apart and not self.opens(a, b)]
 
     def order(self) -> dict[int, set[int]]:
         """Which parts come directly after which: by dependency, and by a clock that gives each part its own time."""

@@ -70,13 +70,15 @@ def tie_loose(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:
     return together(groups, merge(links, len(groups)))
 
 
-def by_dependencies_and_choice(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:
+def by_dependencies_and_choice(
+    analysis: Analysis, groups: list[list[int]], *, patient: bool = False
+) -> list[list[int]]:
     """Join what depends on each other, and what no role can choose one by one, until nothing changes."""
     while True:
         count = len(groups)
         groups = _by_dependencies(analysis, groups)
         ties: list[ChoiceTie] = []
-        blocks = tie_by_choice(analysis.sample, analysis.parts(groups), analysis.effort, ties)
+        blocks = tie_by_choice(analysis.sample, analysis.parts(groups), analysis.effort, ties, patient=patient)
         analysis.bonds += [choice_bond(analysis, groups, tie) for tie in ties]
         if analysis.effort.over() and len(blocks) == 1 < len(groups):
             analysis.bonds.append(Bond(tuple(g[0] for g in groups), "limit", TOO_LATE))
@@ -110,13 +112,30 @@ def by_goals(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:
         if analysis.effort.over():
             analysis.bonds.append(Bond(tuple(g[0] for g in groups), "limit", TOO_LATE))
             return [sorted(v for g in groups for v in g)]
-        verdict = tie_by_goals(analysis.game, analysis.sample, analysis.parts(groups), wins=analysis.wins)
+        verdict = tie_by_goals(
+            analysis.game,
+            analysis.sample,
+            analysis.parts(groups),
+            wins=analysis.wins,
+            given=analysis.exchanges,
+            effort=analysis.effort,
+        )
         if len(verdict.groups) == len(groups):
             break
         analysis.bonds += [goal_bond(analysis, groups, tie) for tie in verdict.ties]
         groups = together(groups, verdict.groups)
-        groups = by_dependencies_and_choice(analysis, groups)
+        groups = by_dependencies_and_choice(analysis, groups, patient=True)
     return groups
+
+
+def by_everything(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:
+    """Join by dependencies, free choice and goals, what is certain first."""
+    while True:
+        count = len(groups)
+        groups = by_goals(analysis, by_dependencies_and_choice(analysis, groups, patient=True))
+        groups = by_dependencies_and_choice(analysis, groups)
+        if len(groups) == count:
+            return groups
 
 
 def look_for_causes(analysis: Analysis, groups: list[list[int]]) -> bool:

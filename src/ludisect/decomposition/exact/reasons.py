@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.rows import unpack
+from ludisect.circuit.rows import pack, unpack
+from ludisect.decomposition.evidence.exchange import Broken
 from ludisect.decomposition.evidence.freechoice import ChoiceTie
 from ludisect.decomposition.evidence.goals import Tie
 from ludisect.decomposition.evidence.localmoves import mask_of
@@ -37,6 +38,9 @@ def goal_bond(analysis: Analysis, groups: Sequence[Sequence[int]], tie: Tie) -> 
     needed: list[int] = []
     told: list[str] = []
     reached = 0
+    if tie.broken is not None:
+        bits = _put_back(analysis, [v for k in tie.parts for v in groups[k]], tie.broken, bits, start)
+        state = pack(bits[None])[0]
     for k in tie.parts:
         count = len(needed)
         for v in groups[k]:
@@ -49,6 +53,19 @@ def goal_bond(analysis: Analysis, groups: Sequence[Sequence[int]], tie: Tie) -> 
         return Bond(tuple(groups[k][0] for k in tie.parts), "goal", tie.what, state)
     rest = " …" if len(told) > NAMED else ""
     return Bond(tuple(needed), "goal", f"{tie.event} rests on {' '.join(told[:NAMED])}{rest} together", state)
+
+
+def _put_back(
+    analysis: Analysis, variables: Sequence[int], broken: Broken, bits: NDArray[np.bool_], start: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """A state with the variables put back to the start that a level does not need."""
+    for v in variables:
+        fluents = list(analysis.variables[v].fluents)
+        tried = bits.copy()
+        tried[fluents] = start[fluents]
+        if (tried != bits).any() and broken.question.of(analysis.game, pack(tried[None]))[0] >= broken.level:
+            bits = tried
+    return bits
 
 
 def rules_bond(analysis: Analysis, variable: int, read: NDArray[np.int64], group: Sequence[int]) -> Bond:

@@ -7,7 +7,7 @@ no score of its own and belongs to the part in which it spares a move.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -15,26 +15,27 @@ from ludisect.circuit.game import Game
 from ludisect.decomposition.evidence.freechoice import outcome_rows
 from ludisect.decomposition.evidence.localmoves import PASS
 from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.model.blocks import ancestors
 
 
-def useless_parts(game: Game, parts: Sequence[Sequence[int]], after: Mapping[int, set[int]]) -> frozenset[int]:
-    """The indices of useless parts: no path in the folded circuit leads from them to goal, terminal, a useful part."""
+def useless_parts(game: Game, parts: Sequence[Sequence[int]], gates: Iterable[tuple[int, int]] = ()) -> frozenset[int]:
+    """The indices of useless parts: no path in the folded circuit leads from them to goal or terminal, and they open no
+    useful part. ``gates`` are pairs of parts of which the second reads the first; that the one always comes before the
+    other is not enough."""
     circuit = game.circuit
     outputs = np.concatenate([circuit.goal, np.array([circuit.terminal], np.int32)])
     read = set((circuit.support(outputs) - 1).tolist())
     useful = {i for i, part in enumerate(parts) if read & set(part)}
-    waiting = list(useful)
-    while waiting:
-        for earlier in after.get(waiting.pop(), ()):
-            if earlier not in useful:
-                useful.add(earlier)
-                waiting.append(earlier)
+    before: dict[int, set[int]] = {}
+    for a, b in gates:
+        before.setdefault(b, set()).add(a)
+    useful = useful.union(*(ancestors(before, i) for i in useful))
     return frozenset(i for i in range(len(parts)) if i not in useful)
 
 
 def lifelines(game: Game, sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int]]:
     """Sets of parts to be joined: a part that nobody reads, and those in which it spares its players a losing move."""
-    unread = useless_parts(game, parts, {})
+    unread = useless_parts(game, parts)
     if not unread or len(parts) < 2 or not len(sample.pair_state):
         return []
     acts = outcome_rows(sample, parts) != PASS

@@ -37,7 +37,7 @@ import numpy as np
 from ludisect.circuit.game import Game
 from ludisect.circuit.turns import Turns, turns
 from ludisect.decomposition.model.codec import read_json
-from ludisect.decomposition.model.names import patterns
+from ludisect.decomposition.model.names import patterns, spelled
 from ludisect.decomposition.model.partgame import Cutout, part_game
 from ludisect.errors import InputError, UnknownPart
 from ludisect.gdl.byrole import ByRole
@@ -379,16 +379,15 @@ class Decomposition:
             "action_dependent": dependent,
             "useless": useless,
             "action_independent": independent,
-            "subgames": [_part_json(s) for s in self.parts],
+            "subgames": [_part_json(self.game, s) for s in self.parts],
             "evidence": None if self.evidence is None else self.evidence.to_json(),
             "seconds": {k: round(v, 4) for k, v in self.seconds.items()},
         }
-        if self.constant:
-            out["constant"] = [str(t) for t in self.constant]
+        out["constant"] = [spelled(self.game, t) for t in self.constant]
         if self.unseen or self.unseen_move_numbers:
             out["unseen"] = {
-                "fluents": [str(t) for t in self.unseen],
-                "moves": {role: [str(t) for t in moves] for role, moves in self.unseen_moves.items()},
+                "fluents": [spelled(self.game, t) for t in self.unseen],
+                "moves": {role: [spelled(self.game, t) for t in moves] for role, moves in self.unseen_moves.items()},
             }
         if self.notes:
             out["notes"] = list(self.notes)
@@ -414,12 +413,14 @@ class Decomposition:
         )
 
 
-def _part_json(s: Part) -> dict[str, Any]:
+def _part_json(game: Game, s: Part) -> dict[str, Any]:
     return {
         "id": s.id,
         "kind": s.kind,
         "useful": s.useful,
         "after": list(s.after),
-        "fluents": [str(t) for t in s.fluents],
-        "moves": {role: [[str(t) for t in members] for members in classes] for role, classes in s.moves.items()},
+        "fluents": [spelled(game, t) for t in s.fluents],
+        "moves": {
+            role: [[spelled(game, t) for t in members] for members in classes] for role, classes in s.moves.items()
+        },
     }

@@ -1,11 +1,30 @@
-"""Short names for sets of fluents: ``(cell1 * * *)`` instead of twenty-seven terms."""
+"""Names of fluents as the rules spell them, and short ones for sets: ``(cell1 * * *)`` for twenty-seven terms."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ludisect.circuit.game import Game
 from ludisect.gdl.terms import Term
+
+_ALONE = re.compile(r"\(\s*([^\s();]+)\s*\)")
+_COMMENT = re.compile(r";[^\n]*")
+
+
+@lru_cache(maxsize=16)
+def _in_brackets(text: str) -> frozenset[str]:
+    """Names that a rule sheet writes in brackets though they have no arguments."""
+    return frozenset(_ALONE.findall(_COMMENT.sub("", text)))
+
+
+def spelled(game: Game, term: Term) -> str:
+    """A fluent or move in KIF, with brackets where it has no arguments and the rules write it so."""
+    rules = game.rules
+    if term.args or rules is None or rules.notation != "kif" or term.name not in _in_brackets(rules.text):
+        return str(term)
+    return f"({term.name})"
 
 
 def patterns(game: Game, fluents: Sequence[int]) -> list[str]:
@@ -20,7 +39,7 @@ def patterns(game: Game, fluents: Sequence[int]) -> list[str]:
     out: list[str] = []
     for (name, arity), mine in by_symbol.items():
         if len(mine) == 1:
-            out.append(str(mine[0]))
+            out.append(spelled(game, mine[0]))
             continue
         chosen = set(mine)
         others = [t for t in game.fluents if t.name == name and len(t.args) == arity and t not in chosen]
