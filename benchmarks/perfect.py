@@ -74,7 +74,7 @@ def last_mover_wins(options: argparse.Namespace) -> list[dict[str, Any]]:
             won = state.goals[game.roles[0]] == 100
             rows.append({"game": text, "against": rival, "won": won, "moves": len(state.moves_made)})
             print(f"{text:24} against {rival:7} {'won' if won else 'LOST'} in {len(state.moves_made)} moves", flush=True)
-    print(f"{sum(row['won'] for row in rows)} of {len(rows)} won")
+    print(f"{sum(bool(row['won']) for row in rows)} of {len(rows)} won")
     return rows
 
 

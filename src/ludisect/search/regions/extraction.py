@@ -78,7 +78,7 @@ class Moves:
     @property
     def reads(self) -> int:
         """All facts that matter."""
-        used = sum(1 << (node - 1) for node in self.circuit.support([net for net in self.nets if net]).tolist())
+        used: int = sum(1 << (node - 1) for node in self.circuit.support([net for net in self.nets if net]).tolist())
         for op in self.operators:
             used |= op.touches
         return used

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ludisect.cgt import Value
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import BudgetExceeded, IllegalMove
+from ludisect.rulesets.depiction import Diagram
 from ludisect.rulesets.position import Player, Position
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions.changes import bits
@@ -165,11 +166,14 @@ class Region(Position):
         """The move as the rules write it."""
         return self._operator(move).move
 
-    def picture(self) -> str:
-        """The squares of its facts, as SVG."""
-        from ludisect.search.regions.regionpicture import region_svg
+    def diagram(self) -> Diagram:
+        """The squares of its facts; see ``regiondiagram``."""
+        from ludisect.search.regions.regiondiagram import region_diagram
 
-        return region_svg(self)
+        return region_diagram(self)
+
+    def cell_glyph(self, cell: int) -> str:
+        return "counter" if self.diagram().holds[cell] else ""
 
     def _repr_svg_(self) -> str:
         """For notebooks."""
