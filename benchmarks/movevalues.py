@@ -24,9 +24,9 @@ from ludisect.kernels.workers import compile_all
 from ludisect.progress import listening
 from results import write
 
-GAMES = ("double-tictactoe", "nim:11,12,15,25", "kayles:9,8", "toads-and-frogs", "serial-tictactoe")
+GAMES = ("double-tictactoe", "nim:11,12,15,25", "kayles:6,5", "toads-and-frogs", "serial-tictactoe")
 
-SUMS = ("domineering 4x4 + domineering 3x5", "clobber 3x4 + nim 5 + {3|-1}")
+SUMS = ("domineering 4x4 + domineering 3x5", "clobber 2x3 + nim 5 + {3|-1}")
 
 
 def milliseconds(work: Callable[[], object]) -> float:
