@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test lint types unit browser slow golden pages release clean
+.PHONY: demo test lint types unit browser slow golden pages docs release clean
 
 demo: .venv/ready
 	$(BIN)/ludisect demo
@@ -40,6 +40,11 @@ pages: .venv/ready
 	$(BIN)/python -m tests.architecture_page
 	$(BIN)/python -m tests.reference_pages
 
+# the documents as a site in build/site, to be read from there
+docs: .venv/docs-ready
+	$(BIN)/mkdocs build --strict
+	@echo "open build/site/tutorial.html"
+
 # all that a release needs: a clean tree, its changelog, the tests, and the wheel, installed where little can be written;
 # run by hand
 release: .venv/ready
@@ -52,6 +57,10 @@ release: .venv/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	$(BIN)/python -m compileall -q src
 	touch .venv/ready
+
+.venv/docs-ready: .venv/ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[docs]'
+	touch .venv/docs-ready
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -118,7 +118,7 @@ def test_an_answer_as_text_and_data() -> None:
     assert answer.why == (*(p.why for p in answer.parts), *answer.conclusion)
     data = answer.to_json()
     assert json.loads(json.dumps(data)) == data
-    assert data["parts"][1] == {"part": 2, "value": "*2", "why": "part 2, (heap b *), is worth *2"}
+    assert data["parts"][1] == {"part": 2, "kind": "nimber", "value": "*2", "why": "part 2, (heap b *), is worth *2"}
     assert data["evidence"] == "the decomposition is proved"
     assert "<td>(reduce b 1)</td>" in answer._repr_html_()
 

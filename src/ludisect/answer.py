@@ -20,6 +20,10 @@ LONGEST = 10_000
 """Characters of a value in JSON."""
 
 
+SHOWN = 30
+"""Moves whose values a notebook shows."""
+
+
 class Kept(Protocol):
     """What a search keeps beyond its answer for the start."""
 
@@ -224,7 +228,7 @@ class Answer:
         return f"<Answer {self.game}: {self._values()} ({self._how()})>"
 
     def _repr_html_(self) -> str:
-        """For notebooks: values and moves as a table, the reasons below."""
+        """For notebooks: values and moves as a table, what every move is worth, the reasons below."""
         rows = "".join(
             f"<tr><td>{escape(role)}</td><td>{escape(self._told(role))}</td>"
             f"<td>{escape(str(self.move.get(role, '')))}</td></tr>"
@@ -233,8 +237,23 @@ class Answer:
         reasons = "".join(f"<li>{escape(line)}</li>" for line in (*self.why, *self.notes))
         return (
             f"<b>{escape(self.game)}</b> ({escape(self._how())})"
-            f"<table><tr><th>role</th><th>value</th><th>move</th></tr>{rows}</table><ul>{reasons}</ul>"
+            f"<table><tr><th>role</th><th>value</th><th>move</th></tr>{rows}</table>{self._moves_html()}<ul>{reasons}</ul>"
         )
+
+    def _moves_html(self) -> str:
+        """What every move is worth, as a table; nothing where nothing was kept, or it might take a search."""
+        if self.solution is None or (self.begins and any(part.value is None for part in self.parts)):
+            return ""
+        values = self.solution.values()
+        head = "".join(f"<th>{escape(name)}</th>" for name in ("", "role", "move", "part", *self.value))
+        rows = []
+        for one in values[:SHOWN]:
+            told = ["" if x is None else f"{x:g}" for x in (one.value.get(role) for role in self.value)]
+            place = "" if one.part is None else str(one.part)
+            cells = ["best" if one.best else "", one.role, str(one.move), place, *told]
+            rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
+        more = f"<p>and {len(values) - SHOWN} more moves</p>" if len(values) > SHOWN else ""
+        return f"<table><tr>{head}</tr>{''.join(rows)}</table>{more}" if rows else ""
 
     def _how(self) -> str:
         by = f"{self.algorithm}: {self.rule}" if self.rule else self.algorithm

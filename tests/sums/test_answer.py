@@ -70,6 +70,7 @@ def test_solve() -> None:
     data = found.to_json()
     assert data["parts"][0] == {
         "part": 1,
+        "kind": "value",
         "component": 1,
         "position": "domineering ..|..",
         "value": "±1",
@@ -187,6 +188,6 @@ def test_after_a_move() -> None:
         found.after({"left": "9: nowhere"})
     with pytest.raises(InputError, match="by left or by right"):
         found.after({"player1": "1: a1-a2"})
-    with pytest.raises(TypeError, match="after takes a Sum, a SumMove or a move by player, not int"):
+    with pytest.raises(TypeError, match="a later sum is a Sum, a SumMove or a move by player, not int"):
         found.after(3)
     assert solve("{3|1} + {2|*}", by="hotstrat").line == ()

@@ -122,10 +122,10 @@ class KnownProduct(KnownValues):
             out[k] = self._left_out(rows[k : k + 1])
         return out
 
-    def _left_out(self, row: Rows) -> Table:
+    def _left_out(self, row: Rows) -> NDArray[np.float64]:
         """The values of a state that the product lacks: the classes are known, and searched from there."""
         for product, values in self._more:
-            found = values.at(_number(product, row))[0]
+            found: NDArray[np.float64] = values.at(_number(product, row))[0]
             if not np.isnan(found).any():
                 return found
         q = self._product.quotient
@@ -142,7 +142,8 @@ class KnownProduct(KnownValues):
             return np.full(len(q.views.game.roles), np.nan)
         finally:
             self._left -= spent() - before
-        return self._more[-1][1].at(np.zeros(1, np.int32))[0]
+        start: NDArray[np.float64] = self._more[-1][1].at(np.zeros(1, np.int32))[0]
+        return start
 
     def ranks(self, rows: Rows) -> NDArray[np.int64]:
         """See ``KnownValues``: how far it is to the end, where play could go round in circles."""
