@@ -42,7 +42,7 @@ def test_json_and_picture(tmp_path: Path) -> None:
     texts = "".join(root.itertext())
     assert "1...a5" in texts
     assert "e4 / f4: 0, with the kings (heuristic)" in texts
-    assert len(root.findall(".//{http://www.w3.org/2000/svg}path")) == 10
+    assert len([e for e in root.iter() if e.get("data-piece")]) == 10
 
 
 def test_words_of_a_fen_need_no_quotes() -> None:

@@ -56,15 +56,25 @@ def _state(name: str, line: str = "") -> Draw:
     return lambda theme: state_svg(load(name).start.play_line(line), theme=theme)
 
 
+def _sample(name: str) -> Draw:
+    return lambda theme: decomposition_svg(SAMPLES[name](), theme=theme)
+
+
+def _position(text: str) -> Draw:
+    return lambda theme: position_svg(position(text), theme=theme)
+
+
+def _thermograph(text: str, small: bool) -> Draw:
+    return lambda theme: thermograph_svg(ludisect.Value(text).thermograph, text, theme=theme, small=small)
+
+
+VALUES = ("{4||2|0}", "{1|-1}", "1*", "{20|-30}", "3/4", "{1/2|-3/2}", "{3|{1|1/4}}", "{99999|-12345}", "0")
+
 PICTURES: dict[str, Draw] = {
-    **{
-        f"sample {name}": (lambda theme, make=make: decomposition_svg(make(), theme=theme))
-        for name, make in SAMPLES.items()
-    },
-    **{
-        f"position {name}": (lambda theme, text=f"{name} {text}": position_svg(position(text), theme=theme))
-        for name, text in POSITIONS.items()
-    },
+    **{f"sample {name}": _sample(name) for name in SAMPLES},
+    **{f"position {name}": _position(f"{name} {text}") for name, text in POSITIONS.items()},
+    **{f"thermograph {text}": _thermograph(text, False) for text in VALUES},
+    **{f"small thermograph {text}": _thermograph(text, True) for text in VALUES},
     "state of double tic-tac-toe": _state("double-tictactoe", "(mark1 1 1); (mark2 2 2)"),
     "state of nim": _state("nim:3,5,7", "(reduce c 2)"),
     "state of amazons": _state("amazons", "(go 1 1 1 2 1 3)"),
@@ -80,15 +90,6 @@ PICTURES: dict[str, Draw] = {
     "a tree of heaps": lambda theme: tree_svg(position("nim 2 3").tree(1), theme=theme, dominated=True),
     "a chart": lambda theme: chart_svg([50, 50, None, 75, 75, 100], low=0, high=100, at=3, theme=theme),
     "a chart with a band": lambda theme: chart_svg([-0.5, 1.5, 1], spread=[1, 0.5, 0], width=320, theme=theme),
-    **{
-        f"thermograph {text}": (
-            lambda theme, text=text, small=small: thermograph_svg(
-                ludisect.Value(text).thermograph, text, theme=theme, small=small
-            )
-        )
-        for text in ("{4||2|0}", "{1|-1}", "1*", "{20|-30}", "3/4", "{1/2|-3/2}", "{3|{1|1/4}}", "{99999|-12345}", "0")
-        for small in (False, True)
-    },
 }
 
 

@@ -73,7 +73,7 @@ def test_notebooks_show_the_components() -> None:
     root = ElementTree.fromstring(Sum("domineering 2x2 + {1|*} + nim 3")._repr_html_())
     assert len(root.findall("tr/td")) == 3
     assert [code.text for code in root.iter("code")] == ["domineering ..|..", "{1|*}", "nim 3"]
-    assert len(list(root.iter("{http://www.w3.org/2000/svg}svg"))) == 1
+    assert [e.get("data-picture") for e in root.iter("{http://www.w3.org/2000/svg}svg")] == ["board", "board"]
 
 
 def test_the_total_is_the_sum_of_components() -> None:

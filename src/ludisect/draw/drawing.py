@@ -55,7 +55,7 @@ def board_svg(
 def state_svg(state: State[Any], *, theme: str = "light", room: float = 760.0, prefix: str = "") -> str:
     """A state of rules: its boards with what lies on them, and below them what is on none."""
     paper = theme_of(theme)
-    seen = RuleBoards(state.game)
+    seen = RuleBoards(state.game, known=state.fluents)
     boards = seen.boards(state)
     placed = {f for board in boards for square in board.squares for f in square.fluents}
     rest = sorted(f for f in map(str, state.fluents) if f not in placed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -52,15 +52,19 @@ class Layers:
 class RuleLayers:
     """The boards of a game, found once; then of any state what lies on them."""
 
-    def __init__(self, game: Any, parts: Decomposition | None = None) -> None:
+    def __init__(self, game: Any, parts: Decomposition | None = None, known: Iterable[Term] = ()) -> None:
+        """``known`` are fluents that hold somewhere: of a machine that does not list its fluents they are all there is
+        to go by, for it is too slow to be watched at play."""
         self.game = game
         self.parts = parts
         self.start: Fluents = game.initial_state()
         rules = game.rules if isinstance(game, Game | Interpreter) else None
         limits = DrawLimits.current()
-        self._plays = [record(game, seed=seed, max_length=limits.boards_steps) for seed in range(limits.boards_plays)]
-        seen = {f for play in self._plays for s in (*(step.state for step in play.steps), play.final) for f in s}
-        self.fluents: Sequence[Term] = game.fluents if isinstance(game, Game) else sorted(seen | self.start, key=str)
+        plays = range(limits.boards_plays if isinstance(game, Game) else 0)
+        self._plays = [record(game, seed=seed, max_length=limits.boards_steps) for seed in plays]
+        self.fluents: Sequence[Term] = (
+            game.fluents if isinstance(game, Game) else sorted(self.start.union(known), key=str)
+        )
         homes = None if parts is None else [int(p) for p in parts.part_of()]
         self._found = boards_of(self.fluents, self.start, rules, homes)
         self._changed_at: dict[Term, tuple[int, At]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -26,9 +26,9 @@ class RuleBoards:
     With a decomposition every square and move has its part.
     """
 
-    def __init__(self, game: Any, parts: Decomposition | None = None) -> None:
+    def __init__(self, game: Any, parts: Decomposition | None = None, known: Iterable[Term] = ()) -> None:
         self.game = game
-        self.seen = RuleLayers(game, parts)
+        self.seen = RuleLayers(game, parts, known)
 
     def boards(self, state: State[Any]) -> list[BoardData]:
         """What lies on the boards, and what was put there last."""

@@ -74,6 +74,9 @@ def _plot(graph: Thermograph, floor_at: int, room: tuple[float, float], most: fl
     above = max(Fraction(1), hot / 3) if full else max(Fraction(3, 4), (hot - floor_at) / 2)
     top = hot + above
     unit = min(room[0] / float(high - low), room[1] / float(top - floor_at), most)
+    if full:  # the mean stands beside the mast, the right stop beside its wall
+        for x, told in ((graph.mean, f"mean {graph.mean}"), (graph.right.at(0), str(graph.right.at(0)))):
+            low = min(low, x - Fraction((text_width(typeset(told), BODY) + 16) / unit))
     return _Plot(low, high, Fraction(floor_at), top, unit)
 
 
@@ -159,11 +162,12 @@ def _full(theme: Theme, graph: Thermograph) -> Fragment:
     plot = _plot(graph, -1, _FULL, 96.0, full=True)
     width, height = plot.size
     out = []
-    step = next((s for s in _STEPS if float(s) * plot.unit >= 42), _STEPS[-1])
+    longest = max(text_width(typeset(str(round(x))), SMALL) for x in (plot.low, plot.high)) + 12
+    step = next((s for s in _STEPS if float(s) * plot.unit >= max(42.0, longest)), _STEPS[-1])
     for k in range(ceil(plot.low / step), floor(plot.high / step) + 1):
         x = plot.x(k * step)
         out.append(element("path", d=path("M", x, 0.0, "V", height), **theme.paint(None, "line", 1)))
-        out.append(text(theme, x, height + 16, typeset(str(k * step)), SMALL, anchor="middle", tone="ink2"))
+        out.append(text(theme, x, height + 21, typeset(str(k * step)), SMALL, anchor="middle", tone="ink2"))
     margin = 0.0
     for k in range(ceil(plot.floor / step), floor(plot.top / step) + 1):
         t = k * step
@@ -176,14 +180,14 @@ def _full(theme: Theme, graph: Thermograph) -> Fragment:
     out += [_mast(theme, plot, graph, 3)]
     out += [_wall(theme, plot, graph, w, side, 2.8) for w, side in ((graph.left, "left"), (graph.right, "right"))]
     axis = "value, larger to the left"
-    out.append(text(theme, width / 2, height + 36, axis, SMALL, anchor="middle", tone="ink2"))
+    out.append(text(theme, width / 2, height + 40, axis, SMALL, anchor="middle", tone="ink2"))
     out.append(text(theme, width + margin, -12, "temperature", SMALL, anchor="end", tone="ink2"))
     labels, low, high = _labels(theme, plot, graph)
     half = text_width(axis, SMALL) / 2
     reach = [low, high, 0.0, width + margin, width / 2 - half, width / 2 + half]
     reach += [-text_width("−5⁄2", SMALL) / 2, width + margin - text_width("temperature", SMALL)]
     body = Fragment(0, 0, "".join([*out, *labels])).at(-min(reach), 24)
-    return Fragment(max(reach) - min(reach), height + 66, body)
+    return Fragment(max(reach) - min(reach), height + 70, body)
 
 
 def _labels(theme: Theme, plot: _Plot, graph: Thermograph) -> tuple[list[str], float, float]:
