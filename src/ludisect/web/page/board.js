@@ -204,6 +204,9 @@ function moveList(position) {
   const values = here(study()).values;
   const moves = choosable().filter((move) => !onBoard(move));
   const waiting = Object.entries(state.pending).map(([role, move]) => h("p.soft", `${role} has chosen ${tidy(move)}.`));
+  const all = choosable();
+  const known = values ? all.filter((move) => worthText(valueOf(values, move), state.valuesFor ?? move.role)).length : 0;
+  if (values && known < all.length && choices.values) waiting.push(h("p.soft", `values for ${known} of ${all.length} moves`));
   if (!moves.length && !waiting.length) return h("div.movelist", { hidden: true });
   const several = position.to.length > 1;
   return h("div.movelist", waiting, h("ul.row", { "aria-label": "Moves" }, moves.map((move) => {
