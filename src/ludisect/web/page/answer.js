@@ -20,6 +20,7 @@ export function drawAnswer(place) {
 
 function certainty(values) {
   if (!values) return ["running", "running"];
+  if (values.limit && !values.value?.[here(study()).position?.to[0] ?? ""]) return ["running", "open"];
   if (!values.exact) return ["guessed", "guessed"];
   return study().game.kind === "sum" ? ["proved", "proved"] : ["exact", "exact"];
 }
