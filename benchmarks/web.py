@@ -50,8 +50,9 @@ REDRAW = """async ([what, times]) => {
 
 PICTURE = """async (size) => {
   const {svgFrom} = await import('/page/safe.js');
-  const rect = '<g data-part="1"><rect class="p1" x="1" y="2" width="30" height="30"/><text x="3" y="4">cell</text></g>';
-  const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${rect.repeat(Math.ceil(size / rect.length))}</svg>`;
+  const one = '<g data-part="1"><rect class="p1" x="1" y="2" width="30" height="30"/><text x="3" y="4">x</text></g>';
+  const many = one.repeat(Math.ceil(size / one.length));
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${many}</svg>`;
   const start = performance.now();
   document.body.append(svgFrom(text));
   document.body.getBoundingClientRect();
@@ -80,7 +81,11 @@ def measure(repeat: int) -> dict[str, Any]:
                 page.goto(url)
                 page.wait_for_selector("#boards svg")
                 paints.append(page.evaluate(PAINT))
-            moves = [page.evaluate(MOVE) for _ in range(8)]
+            moves = []
+            for _ in range(8):
+                page.wait_for_selector("#boards [data-stop]")
+                page.wait_for_load_state("networkidle")
+                moves.append(page.evaluate(MOVE))
             page.goto("about:blank")
             page.goto(url + "#/bench/breakthrough")
             page.wait_for_selector("#boards svg")

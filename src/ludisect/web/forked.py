@@ -17,9 +17,10 @@ import traceback
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from ludisect.errors import LudisectError
+from ludisect.kernels.workers import reporting
 from ludisect.progress import listening
 from ludisect.sweep.guard import Program
 from ludisect.web import checking
@@ -29,6 +30,8 @@ from ludisect.web.owngames import OwnGameError, blamed, own_games, own_rules
 from ludisect.web.problems import SHOWN, problem, problem_of
 from ludisect.web.rulebench import open_rules
 from ludisect.web.sumbench import open_sum
+
+COMPILING: Final = "compiling kernels for this machine, once"
 
 Tell = Callable[[dict[str, Any]], None]
 """Says something to the server before the answer is there."""
@@ -47,7 +50,8 @@ def live(program: Program, end: socket.socket) -> int:
         worker = _Worker(program, tell)
         for line in stream:
             request = json.loads(line)
-            with listening(_Steps(tell)):
+            steps = _Steps(tell)
+            with listening(steps), reporting(steps.compiling):
                 answer = _answered(partial(worker.answer, request))
             tell(answer)
     return 0
@@ -60,10 +64,20 @@ class _Steps:
         self._tell, self._name, self._time = tell, "", 0.0
 
     def __call__(self, step: str, done: int, of: int | None) -> None:
-        now = time.monotonic()
-        if step != self._name or now - self._time >= WebLimits.current().events_pause:
-            self._name, self._time = step, now
+        if self._due(step):
             self._tell({"step": {"name": step, "done": done, "of": of}})
+
+    def compiling(self, done: int, of: int) -> None:
+        """Told while machine code is waited for: no limit counts that time."""
+        if of and self._due(COMPILING):
+            self._tell({"step": {"name": COMPILING, "done": done, "of": of}, "waits": True})
+
+    def _due(self, step: str) -> bool:
+        now = time.monotonic()
+        if step == self._name and now - self._time < WebLimits.current().events_pause:
+            return False
+        self._name, self._time = step, now
+        return True
 
 
 def _answered(work: Callable[[], Any]) -> dict[str, Any]:

@@ -22,6 +22,9 @@ from ludisect.web.doorkeeper import LOOPBACK
 TRIES: Final = 20
 """Ports that are tried, from the one that was asked for."""
 
+EVERYWHERE: Final = ("0.0.0.0", "::")
+"""Addresses that stand for all of this machine."""
+
 Listening = Callable[[str, str, int], None]
 """Told the address, the host and the port once the server listens."""
 
@@ -33,14 +36,15 @@ def run_server(
     sockets = open_sockets(host, port)
     at = sockets[0].getsockname()[1]
     token = None if host in LOOPBACK else secrets.token_urlsafe(32)
-    names = [*allowed, *([] if host in (*LOOPBACK, "0.0.0.0", "::") else [host])]
+    own = socket.gethostname() if host in EVERYWHERE else host
+    names = [*allowed, own]
     app = make_app(hosts=names, token=token, port=at, games=games)
-    shown = f"[{host}]" if ":" in host else host
+    shown = f"[{own}]" if ":" in own else own
     url = f"http://{shown}:{at}/" + ("" if token is None else f"#t={token}")
     level = "error" if os.environ.get("LUDISECT_DEBUG") else "critical"
     config = uvicorn.Config(
         app, log_level=level, access_log=False, timeout_graceful_shutdown=1, lifespan="on", server_header=False,
-        h11_max_incomplete_event_size=1 << 16,
+        ws="none", h11_max_incomplete_event_size=1 << 16,
     )  # fmt: skip
 
     def started() -> None:

@@ -51,4 +51,3 @@ class WebLimits(Numbers):
     events_kept: int = number(500, "Events that are kept for a page that comes back", least=1)
     events_pause: float = number(0.1, "Shortest pause between two events of progress of a job", least=0)
     processes_look: float = number(0.1, "Pause between two looks at the processes", least=0.01, most=10)
-    keep_alive: float = number(15.0, "Seconds after which a silent stream of events gives a sign", least=1)

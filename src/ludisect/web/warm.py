@@ -65,7 +65,8 @@ class Forked:
         After ``soft`` seconds it is interrupted, so that it can say what it knows, after ``seconds`` it is ended.
         """
         async with self.turn:
-            self._warm.order(do="limit", key=self.key, seconds=seconds, memory=memory, soft=soft)
+            limit = {"do": "limit", "key": self.key, "seconds": seconds, "memory": memory, "soft": soft}
+            self._warm.order(**limit)
             try:
                 self._writer.write(json.dumps(request).encode() + b"\n")
                 await self._writer.drain()
@@ -75,6 +76,8 @@ class Forked:
                         return told["answer"]
                     if "problem" in told:
                         raise Refusal.of(told["problem"])
+                    if told.pop("waits", False):  # for a compiler: the time begins anew
+                        self._warm.order(**limit)
                     if heard is not None:
                         heard(told)
             except (OSError, ValueError):

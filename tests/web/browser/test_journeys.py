@@ -1,15 +1,26 @@
-"""What visitors do: look, play, walk in the tree, ask why, take apart, refute, paste rules, run and cancel, share a link."""
+"""What visitors do: look, play, walk in the tree, take apart, refute, paste rules, run and cancel, share a link."""
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 from pathlib import Path
+
+from playwright.sync_api import Browser
 
 from tests.web.bench_server import BenchServer, alive, gone
 from tests.web.browser.window import Window
 
 DOMINEERING = "#/bench/sum:domineering%204x4"
-BROKEN = "(role x)\n(init (cell b))\n(<= (legal x (mark ?y))\n    (true (cel b)))\n(next (cell b))\n(goal x 0)\n(<= terminal (true (cell b)))\n"
+BROKEN = """(role x)
+(init (cell b))
+(<= (legal x (mark ?y))
+    (true (cel b)))
+(next (cell b))
+(goal x 0)
+(<= terminal (true (cell b)))
+"""
 
 
 def test_the_page_opens_on_a_game_that_is_taken_apart(window: Window) -> None:
@@ -64,7 +75,8 @@ def test_a_whole_match_by_keyboard_against_the_engine(window: Window) -> None:
         window.key("ArrowUp", "Enter")
         window.until("n => Number(document.querySelector('.plies').textContent.split(' ')[1]) > n", before)
         window.until(
-            "() => /has won/.test(document.querySelector('#answer').textContent) || document.querySelector('.segments button').getAttribute('aria-pressed') === 'true'"
+            "() => /has won/.test(document.querySelector('#answer').textContent)"
+            " || document.querySelector('.segments button').getAttribute('aria-pressed') === 'true'"
         )
     assert window.ply() >= 2
 
@@ -89,9 +101,7 @@ def test_keys_walk_the_line_and_its_side_lines(window: Window) -> None:
     window.key("ArrowDown", "Shift+ArrowUp")
     window.until("() => document.querySelector('.tree .side').textContent.includes('(mark1 1 2)')")
     window.key("Delete")
-    window.until(
-        "() => document.querySelectorAll('.tree [role=treeitem]').length === 1 || !document.querySelector('.tree .side')"
-    )
+    window.until("() => !document.querySelector('.tree .side')")
     window.key("Control+z")
     window.until("() => document.querySelector('.tree .side')")
     window.key("Home")
@@ -136,9 +146,8 @@ def test_comments_marks_and_files_survive(window: Window, tmp_path: Path) -> Non
     }  # fmt: skip
     path.write_text(json.dumps(study | {"mine": 7}))
     window.bench("#/bench/nim:1,2")
-    with window.page.expect_file_chooser() as chooser:
-        window.key("Control+o")
-    chooser.value.set_files(path)
+    window.key("Control+o")
+    window.page.set_input_files("#openfile", path)
     window.page.click("#tab-tree")
     window.until("() => document.querySelector('.comment')?.textContent === 'The centre <b>first</b>.'")
     with window.page.expect_download() as again:
@@ -159,12 +168,9 @@ def test_a_file_with_an_illegal_move_is_refused_with_its_place(window: Window, t
     }
     path = tmp_path / "bad.study.json"
     path.write_text(json.dumps(bad))
-    with window.page.expect_file_chooser() as chooser:
-        window.key("Control+o")
-    chooser.value.set_files(path)
-    window.until(
-        "() => document.querySelector('.toast')?.textContent === 'Move 1 of the file is not legal: (mark 4 4).'"
-    )
+    window.key("Control+o")
+    window.page.set_input_files("#openfile", path)
+    window.until_text(".toast", r"^Move 1 of the file is not legal: \(mark 4 4\)\.$")
 
 
 def test_parts_of_a_sum_have_values_and_thermographs(window: Window) -> None:
@@ -204,7 +210,7 @@ def test_who_is_to_play_can_be_switched_in_sums_only(window: Window) -> None:
     window.until("() => document.querySelectorAll('.segments button')[1].getAttribute('aria-pressed') === 'true'")
     window.bench("#/bench/double-tictactoe").taken_apart()
     window.key("t")
-    window.until("() => document.querySelector('.toast')?.textContent === 'The rules say who is to move: xplayer.'")
+    window.until_text(".toast", r"^The rules say who is to move: xplayer\.$")
 
 
 def test_two_engines_play_a_sum_to_its_end(window: Window) -> None:
@@ -214,7 +220,7 @@ def test_two_engines_play_a_sum_to_its_end(window: Window) -> None:
     for select in window.all("#enginedialog tbody select").all()[:2]:
         select.select_option("hotstrat")
     window.page.click("#enginedialog >> text=Start")
-    window.until("() => /has won/.test(document.querySelector('#answer').textContent)")
+    window.until_text("#answer", r"has won")
     assert window.ply() >= 2
 
 
@@ -286,7 +292,7 @@ def test_a_long_job_is_cancelled_and_its_process_is_gone(window: Window, bench: 
     window.page.fill("form[aria-label=Simulate] input[name=playouts]", "1000000000")
     window.page.click("form[aria-label=Simulate] button")
     window.page.wait_for_selector("[data-state=running] [role=progressbar]")
-    window.until("() => /plays|playing/.test(document.querySelector('[data-state=running]').textContent)")
+    window.until_text("[data-state=running]", r"plays|playing")
     job = window.page.get_attribute("[data-state=running]", "data-job")
     worker = bench.get(f"/jobs/{job}").data["pid"]
     assert alive(worker)
@@ -294,6 +300,56 @@ def test_a_long_job_is_cancelled_and_its_process_is_gone(window: Window, bench: 
     window.page.wait_for_selector("[data-state=cancelled]")
     assert "Cancelled; process gone." in window.text("[data-state=cancelled]")
     assert gone([worker])
+
+
+def test_a_killed_worker_is_told_and_the_rest_goes_on(window: Window, bench: BenchServer) -> None:
+    window.open("#/run/double-tictactoe")
+    window.page.fill("form[aria-label=Simulate] input[name=playouts]", "1000000000")
+    window.page.click("form[aria-label=Simulate] button")
+    window.page.wait_for_selector("[data-state=running] [role=progressbar]")
+    job = window.page.get_attribute("[data-state=running]", "data-job")
+    os.kill(bench.wait(bench.get(f"/jobs/{job}").data, "running")["pid"], signal.SIGKILL)
+    window.page.wait_for_selector("[data-state=failed]")
+    assert "The worker was ended by signal 9. Nothing else was lost." in window.text("[data-state=failed]")
+
+
+def test_a_search_is_cancelled_by_escape(window: Window) -> None:
+    window.bench("#/bench/connect-four")
+    window.until_text("#answer h2", r"^Working it out: ")
+    window.key("Escape")
+    window.until_text("#answer h2", r"^Cancelled after .* s\.")
+    window.until("() => document.querySelector('#answer button').textContent === '20 s more'")
+
+
+def test_rules_without_a_move_are_told_on_the_board(window: Window) -> None:
+    sheet = """(role x) (role o) (init (cell 1)) (next (cell 2))
+(legal x go) (<= (legal o go) (true (cell 1)))
+(<= terminal (true (cell 3))) (goal x 0) (goal o 0)"""
+    window.open("#/rules/double-tictactoe")
+    window.page.fill("textarea.code", sheet)
+    window.until("() => !document.querySelector('.rulespanel .primary').disabled")
+    window.page.click(".rulespanel .primary")
+    window.page.click(".movelist button >> nth=0")
+    window.until_text("#answer", r"The rules give no legal move for o here.")
+
+
+def test_the_server_is_gone_and_comes_back(browser: Browser) -> None:
+    first = BenchServer()
+    with Window(browser, first.url) as window:
+        window.refusals = True
+        window.bench().solved()
+        first.close()
+        window.click_square(0, 0, 0)
+        window.page.wait_for_selector(".banner")
+        assert (
+            window.text(".banner") == "The server is gone. Start `ludisect web` again; this page will go on by itself."
+        )
+        second = BenchServer("--port", str(first.port))
+        window.until("() => !document.querySelector('.banner')")
+        window.click_square(0, 0, 0)
+        window.until_ply(1)
+        second.close()
+        assert all("ERR_CONNECTION" in each or "CORS" in each for each in window.complaints), window.complaints
 
 
 def test_runs_have_live_tables(window: Window) -> None:
@@ -307,9 +363,7 @@ def test_runs_have_live_tables(window: Window) -> None:
     window.page.fill("form[aria-label=Match] input[name=clock]", "0.1")
     window.until("() => document.querySelectorAll('form[aria-label=Match] option').length > 4")
     window.page.click("form[aria-label=Match] button")
-    window.until(
-        "() => [...document.querySelectorAll('.job')].some(job => job.textContent.startsWith('match') && job.dataset.state === 'done')"
-    )
+    window.page.wait_for_selector(".job[data-state=done] b:text-is('match')")
 
 
 def test_a_deep_link_leads_to_the_same_place_again(window: Window) -> None:
@@ -332,9 +386,7 @@ def test_a_deep_link_leads_to_the_same_place_again(window: Window) -> None:
     window.until("address => location.hash === address", address)
     window.page.goto("about:blank")
     window.bench(address.split("?")[0] + "?l=0.zz&at=2")
-    window.until(
-        "() => document.querySelector('.toast')?.textContent === 'This link was made for other rules: move 2 does not exist here.'"
-    )
+    window.until_text(".toast", r"^This link was made for other rules: move 2 does not exist here\.$")
 
 
 def test_a_sheet_travels_in_a_link(window: Window) -> None:
@@ -368,7 +420,7 @@ def test_a_ruleset_of_ones_own_has_a_board_and_tells_where_it_breaks(window: Win
     window.page.click("[aria-label='Open broken']")
     window.page.wait_for_selector("#boards [role=gridcell]")
     window.page.click("#boards [data-stop] >> nth=0")
-    window.until("() => /own_rulesets.py, line \\d+/.test(document.querySelector('.toast')?.textContent ?? '')")
+    window.until_text(".toast", r"own_rulesets.py, line \d+")
 
 
 def test_the_palette_and_the_table_of_keys(window: Window) -> None:
@@ -383,21 +435,17 @@ def test_the_palette_and_the_table_of_keys(window: Window) -> None:
     assert window.count("#keysdialog tr") > 25
     window.key("Escape")
     window.key("y")
-    window.until("() => document.querySelector('.toast')?.textContent === 'Link copied.'")
+    window.until_text(".toast", r"^Link copied\.$")
     assert window.asked("navigator.clipboard.readText()").startswith(window.url)
     window.key("s")
-    window.until(
-        "() => /^xplayer to move, 2 parts, 18 moves/.test(document.querySelector('.toast')?.textContent ?? '')"
-    )
+    window.until_text(".toast", r"^xplayer to move, 2 parts, 18 moves")
 
 
 def test_a_bundled_game_is_opened_with_its_parameters(window: Window) -> None:
     window.bench().taken_apart()
     window.key("g")
     window.page.fill("#gamesdialog input[type=search]", "no such game")
-    window.until(
-        "() => /No game of that name. Paste a rule sheet, or try one of these:/.test(document.querySelector('#gamesdialog').textContent)"
-    )
+    window.until_text("#gamesdialog", r"No game of that name. Paste a rule sheet, or try one of these:")
     window.page.fill("#gamesdialog input[type=search]", "connect")
     window.page.wait_for_selector("[aria-label='Open connect-four']")
     row = window.all(".gamerow:has([aria-label='Open connect-four'])")

@@ -55,10 +55,18 @@ def test_no_module_makes_elements_from_text_or_asks_elsewhere() -> None:
     for path in MODULES:
         text = path.read_text()
         if path.name != "safe.js":
-            found = re.findall(r"innerHTML|outerHTML|insertAdjacentHTML|DOMParser|document\.write|\beval\(|new Function", text)
+            found = re.findall(
+                r"innerHTML|outerHTML|insertAdjacentHTML|DOMParser|document\.write|\beval\(|new Function", text
+            )
             assert found == [], path.name
         assert not re.findall(r"[\"'`](?:https?:)?//(?!www\.w3\.org)\w", text), path.name
         assert not re.findall(r"setAttribute\(\"style\"", text), path.name
+
+
+def test_every_module_is_loaded_ahead() -> None:
+    """Else browsers find them one behind the other."""
+    listed = re.findall(r'<link rel="modulepreload" href="/page/([\w.]+)">', (PAGE / "index.html").read_text())
+    assert listed == [path.name for path in MODULES if path.name not in ("theme.js", "app.js")]
 
 
 def test_every_module_is_used() -> None:

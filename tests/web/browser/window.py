@@ -84,6 +84,11 @@ class Window:
     def until(self, expression: str, argument: Any = None) -> None:
         self.page.wait_for_function(expression, arg=argument)
 
+    def until_text(self, selector: str, pattern: str) -> None:
+        """Wait until the text of something matches a regular expression (of JavaScript)."""
+        look = "([at, like]) => new RegExp(like).test(document.querySelector(at)?.textContent ?? '')"
+        self.until(look, [selector, pattern])
+
     def key(self, *names: str) -> None:
         for name in names:
             self.page.keyboard.press(name)

@@ -20,6 +20,7 @@ export function drawAnswer(place) {
 
 function certainty(values) {
   if (!values) return ["running", "running"];
+  if (values.limit && !values.value?.[here(study()).position?.to[0] ?? ""]) return ["running", "open"];
   if (!values.exact) return ["guessed", "guessed"];
   return study().game.kind === "sum" ? ["proved", "proved"] : ["exact", "exact"];
 }
@@ -36,14 +37,15 @@ function busy() {
   if (!ended(job)) {
     if (seconds < 0.3) return null;
     const step = job.step;
-    const counted = step ? `${rough(step.done)}${step.of ? ` of ${rough(step.of)}` : ""} ${step.name}` : "starting";
+    const amount = step ? `${rough(step.done)}${step.of ? ` of ${rough(step.of)}` : ""}` : "";
+    const counted = !step ? "starting" : step.name.endsWith("positions") ? `${amount} positions` : `${step.name} ${amount}`;
     const bar = h("div.bar", { role: "progressbar", "aria-label": "Working it out", "aria-valuemin": 0, "aria-valuemax": step?.of ?? 100, "aria-valuenow": step?.of ? step.done : null }, h("i"));
     if (step?.of) bar.firstChild.style.width = `${Math.min(100, (100 * step.done) / step.of)}%`;
     return [`Working it out: ${counted}, ${duration(seconds)}`, [bar, button("Cancel", { class: "button small", onclick: stopValues })]];
   }
   if (job.state === "cancelled") return [`Cancelled after ${duration(seconds)}.${soFar ? ` Best so far: ${soFar}.` : ""}`, [more(20)]];
   if (job.state === "failed") {
-    const why = /memory|killed/.test(job.problem?.type ?? "") ? "memory" : String(job.problem?.detail || job.problem?.title || "unknown").replace(/\.$/, "");
+    const why = job.limit === "memory" ? "memory" : String(job.problem?.detail || job.problem?.title || "unknown").replace(/\.$/, "");
     return [`The search broke off (${why}).`, "The rest of the page still works."];
   }
   if (job.limit) return [`Not decided in ${duration(seconds)}.${soFar ? ` Best so far: ${soFar}.` : ""}`, [more(60)]];

@@ -78,6 +78,11 @@ export async function remove(path) {
   return (await send("DELETE", path, {})).json();
 }
 
+/** @param {string} token */
+export async function exchange(token) {
+  await send("POST", "/token", { token });
+}
+
 /** @type {Map<string, any>} */
 const registered = new Map();
 

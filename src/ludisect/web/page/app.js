@@ -1,6 +1,6 @@
 // The page: first game, views, address, connection; everything else is called from here.
 
-import { remember, register, watchConnection } from "./api.js";
+import { exchange, register, remember, watchConnection } from "./api.js";
 import { buildBench } from "./bench.js";
 import { byId, h, put, toast } from "./dom.js";
 import { openText } from "./files.js";
@@ -35,7 +35,16 @@ function trouble(text) {
   put(byId("main"), h("div.panel.trouble", h("p", text)));
 }
 
+/** The token of an address that was opened from another machine, exchanged for a cookie and taken out of the address. */
+async function showToken() {
+  const token = /^#t=(.+)$/.exec(location.hash)?.[1];
+  if (!token) return;
+  await exchange(decodeURIComponent(token));
+  history.replaceState(null, "", "/");
+}
+
 async function begin() {
+  await showToken();
   const asked = parse(location.hash);
   if (asked) state.view = asked.view;
   drawHeader(byId("top"));

@@ -7,7 +7,7 @@ import { button, h, isProjector, put, s } from "./dom.js";
 import { engineDialog } from "./engines.js";
 import { showTab, toggle } from "./looks.js";
 import { drawParts } from "./parts.js";
-import { engineReply, goTo, playBest, study, switchPlayer } from "./play.js";
+import { bestMoves, engineReply, goTo, playBest, study, switchPlayer } from "./play.js";
 import { choices, on, state, tell } from "./store.js";
 import { at, here, line, ply } from "./study.js";
 import { roleName } from "./text.js";
@@ -86,7 +86,7 @@ function drawTransport() {
   const engines = Object.values(state.seats).some(Boolean);
   put(places.transport, step("M-6-6h2.5V6h-2.5zM7-6V6L-3 0z", "First position", 0), step("M5-6V6L-6 0z", "Back", place - 1), step("M-5-6V6L6 0z", "Forward", place + 1), step("M6-6h-2.5V6h2.5zM-7-6V6L3 0z", "Last position", way.length - 1),
     h("span.soft.plies", `move ${ply(game)} of ${last}`), h("span.grow"),
-    h("button.button.primary.best", { disabled: over || !here(game).values, onclick: playBest }, h("span.long", "Play the best move"), h("span.short", "best move")),
+    h("button.button.primary.best", { disabled: over || !bestMoves().length, onclick: playBest }, h("span.long", "Play the best move"), h("span.short", "best move")),
     h("span.joined", h("button.button.engine", { disabled: over, onclick: engineReply }, "Let the engine reply ", h("span.soft.small", `${choices.clock} s`)),
       button("▾", { class: "button engines", "aria-label": engines ? "Engines, on" : "Engines", "aria-pressed": String(engines), "aria-haspopup": "dialog", onclick: engineDialog })));
 }

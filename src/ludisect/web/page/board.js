@@ -56,9 +56,11 @@ function grid(board, index, layout, named) {
   const height = top + rows * size + (heaps ? 52 : 6);
   const at = new Map(board.cells.map((cell) => [`${cell.at[0]},${cell.at[1]}`, cell]));
   const covered = new Set(large(board).flatMap((piece) => piece.cells.map(([r, c]) => `${r},${c}`)));
+  const idle = (cell) => study().game.kind === "sum" && cell.part === null && !cell.holds && !covered.has(`${cell.at[0]},${cell.at[1]}`);
+  const hatching = board.cells.filter(idle).length <= board.cells.length * 0.6;
   const fills = board.cells.map((cell) => {
     const [x, y] = corner(cell.at);
-    const dead = study().game.kind === "sum" && cell.part === null && !cell.holds && !covered.has(`${cell.at[0]},${cell.at[1]}`);
+    const dead = hatching && idle(cell);
     const colour = choices.parts && cell.part !== null ? `tinted ${hue(cell.part)}${dimmed(cell.part)}` : dead ? "hatched" : "square";
     return s("rect", { class: colour, "data-part": choices.parts ? cell.part : null, x, y, width: size, height: size });
   });
@@ -79,7 +81,7 @@ function large(board) {
 function hatch() {
   return s("defs", null,
     s("pattern", { id: "hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("path.hatchline", { d: "M0 0V8" })),
-    s("marker", { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, s("path.arrowhead", { d: "M0 0L8 4L0 8z" })));
+    s("marker", { id: "arrowtip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, s("path.arrowhead", { d: "M0 0L8 4L0 8z" })));
 }
 
 function rowsOf(board) {
@@ -137,6 +139,7 @@ function gridcell(board, cell, index, corner, size, covered) {
   const top = valued.find((value) => value?.best) ?? valued.reduce((best, value) => (Number(value?.value?.[role] ?? -1) > Number(best?.value?.[role] ?? -1) ? value : best), null);
   const chosen = state.selection.some(([b, row, column]) => b === index && row === r && column === c);
   const last = wasPlayed(index, r, c);
+  const away = cell.glyph && cell.glyph !== "counter" && size >= 34 ? 0.76 : 0.5;
   const marks = top && state.hint && !choices.values ? top.best : choices.values;
   const holds = covered.has(`${r},${c}`) ? "covered" : cell.holds || "empty";
   const label = [`row ${board.rows[r] ?? r + 1}, column ${board.columns[c] ?? c + 1}`, holds, cell.part === null ? null : cell.part > 0 ? `part ${cell.part}` : "context",
@@ -149,7 +152,7 @@ function gridcell(board, cell, index, corner, size, covered) {
     s("rect.hit", { x: x + 1, y: y + 1, width: size - 2, height: size - 2 }),
     cell.glyph === "counter" && moves.length ? s("circle.first.liveCounter", { cx: x + size / 2, cy: y + size / 2, r: size * 0.4 }) : glyph(cell, x + size / 2, y + size / 2, size),
     last && !covered.has(`${r},${c}`) ? s("rect.lastmove", { x: x + 5, y: y + 5, width: size - 10, height: size - 10, rx: 6 }) : null,
-    moves.length ? pill(worthText(top ?? null, role), Boolean(top?.best), x + size / 2, y + size / 2, size, marks) : null,
+    moves.length ? pill(worthText(top ?? null, role), Boolean(top?.best), x + size * away, y + size * away, size * (away > 0.5 ? 0.62 : 1), marks) : null,
     s("rect.ring", { x: x + 2.5, y: y + 2.5, width: size - 5, height: size - 5, rx: 4 }));
 }
 
@@ -195,7 +198,7 @@ function arrows(index, corner, size) {
     const [u, v] = corner(cell);
     const length = Math.hypot(u - x, v - y) || 1;
     const back = Math.min(18, length / 3);
-    return s("path.arrow", { "marker-end": "url(#head)", d: `M${x + size / 2} ${y + size / 2}L${u + size / 2 - ((u - x) / length) * back} ${v + size / 2 - ((v - y) / length) * back}` });
+    return s("path.arrow", { "marker-end": "url(#arrowtip)", d: `M${x + size / 2} ${y + size / 2}L${u + size / 2 - ((u - x) / length) * back} ${v + size / 2 - ((v - y) / length) * back}` });
   }));
 }
 
@@ -204,6 +207,9 @@ function moveList(position) {
   const values = here(study()).values;
   const moves = choosable().filter((move) => !onBoard(move));
   const waiting = Object.entries(state.pending).map(([role, move]) => h("p.soft", `${role} has chosen ${tidy(move)}.`));
+  const all = choosable();
+  const known = values ? all.filter((move) => worthText(valueOf(values, move), state.valuesFor ?? move.role)).length : 0;
+  if (values && known < all.length && choices.values) waiting.push(h("p.soft", `values for ${known} of ${all.length} moves`));
   if (!moves.length && !waiting.length) return h("div.movelist", { hidden: true });
   const several = position.to.length > 1;
   return h("div.movelist", waiting, h("ul.row", { "aria-label": "Moves" }, moves.map((move) => {

@@ -1,7 +1,7 @@
 // Files of a study: a trace line with more keys, saved and opened again with every move checked.
 
 import { get, Problem, register } from "./api.js";
-import { h, toast } from "./dom.js";
+import { byId, h, toast } from "./dom.js";
 import { goTo, openGame, study } from "./play.js";
 import { download } from "./pictures.js";
 import { all, at, child, line, worth } from "./study.js";
@@ -46,7 +46,9 @@ export async function save() {
 }
 
 export function openFile() {
-  const input = h("input", { type: "file", accept: ".json,.kif,.gdl,.txt", onchange: async () => { const file = input.files?.[0]; if (file) await openText(await file.text(), file.name); } });
+  document.getElementById("openfile")?.remove();
+  const input = h("input", { type: "file", id: "openfile", hidden: true, accept: ".json,.kif,.gdl,.txt", onchange: async () => { const file = input.files?.[0]; if (file) await openText(await file.text(), file.name); } });
+  byId("notices").append(input);
   input.click();
 }
 

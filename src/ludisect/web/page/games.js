@@ -66,7 +66,7 @@ function fields(game) {
 export function bundledPanel(done) {
   const said = h("div");
   const rows = h("ul.gamelist");
-  const field = h("input", { type: "search", class: "wide", placeholder: "Find a game", "aria-label": "Find a game" });
+  const field = h("input", { type: "search", class: "wide", placeholder: "Find a game", "aria-label": "Find a game", autofocus: true });
   const show = (all) => {
     const words = field.value.toLowerCase().trim();
     const found = all.filter((game) => `${game.name} ${gameTitle({ title: game.name })} ${game.summary} ${game.structure}`.toLowerCase().includes(words));
@@ -119,7 +119,7 @@ export function yoursPanel(done) {
 export function gamesDialog() {
   const close = () => box.close();
   const quick = ["double-tictactoe", "nim:3,5,7"].map((source) => button(gameTitle({ title: source }), { class: "button small", onclick: async () => { if (await open({ source })) close(); } }));
-  const sums = ["domineering 6x6", "clobber xoxo|oxox|xoxo"].map((sum) => button(gameTitle({ title: sum }), { class: "button small", onclick: async () => { if (await open({ sum })) close(); } }));
+  const sums = ["domineering 6x6", "clobber XOXO|OXOX|XOXO"].map((sum) => button(gameTitle({ title: sum }), { class: "button small", onclick: async () => { if (await open({ sum })) close(); } }));
   const rules = h("a.button.small", { href: "#/rules/", onclick: close }, "Paste a rule sheet");
   const box = dialog("Games", [h("div.row.quick", quick, sums, rules), bundledPanel(close), h("h3.apart", "Sums"), sumPanel("domineering 6x6", close), h("h3.apart", "Yours"), yoursPanel(close)], { id: "gamesdialog" });
 }

@@ -55,7 +55,9 @@ export async function playJoint(moves) {
       at(game, game.current).children.pop();
       game.knots.delete(made.id);
     }
-    toast(error instanceof Error ? error.message : String(error));
+    state.pending = {};
+    tell("look");
+    toast([error.message, error.body?.position].filter(Boolean).join(" at "));
     return;
   }
   say(`${Object.values(moves).filter((move) => move !== "noop").join(" ")}. ${spoken()}`);
