@@ -17,9 +17,9 @@ from ludisect.search.budget import Budget
 from ludisect.search.quotient.quotient import solve_product
 from ludisect.search.solve import solve
 from ludisect.search.study import Study
+from ludisect.search.whole.backward import name_of
 from ludisect.search.whole.positions import SEVERAL, choosers
 from ludisect.search.whole.statespace import explore
-from ludisect.search.whole.whole import NAMES
 from tests.search.agreement import Tally, Whole
 from tests.search.byhand import by_hand
 from tests.search.slow_twins import max_n, rule_and_values
@@ -129,7 +129,7 @@ def test_the_whole_and_its_parts_follow_one_rule() -> None:
             assert whole.values.rule == ("pessimistic" if several else "max-n")
             assert whole.values.low[0].tolist() == list(slow.values())
         rules.add(whole.values.rule)
-        assert solve_product(Study(known(game)), Budget()).rule == NAMES[whole.values.rule]
+        assert solve_product(Study(known(game)), Budget()).rule == name_of(whole.graph, whole.values.rule)
         tally.check(f"seed {seed}", known(game), whole)
         if seed % 8 == 0:
             tally.check(f"seed {seed}, cut", decompose(game), whole)
