@@ -1,4 +1,4 @@
-"""The rule of play: how roles are taken to play, stated once, used by every search and named in every answer.
+"""The rule of play: how roles are taken to play, stated once, used by every search, and named.
 
 A value is a value only under such a rule. Which one holds is a matter of the game alone (``rule_for``), never of the
 way in which it is solved; docs/rule-of-play.md says it with examples.
