@@ -59,5 +59,5 @@ def _place(fact: Term) -> tuple[int, int] | None:
     """The row and column that a fact speaks of, if its last two arguments are whole numbers."""
     if len(fact.args) < 2:
         return None
-    row, col = (integer(x) for x in fact.args[-2:])
+    row, col = (integer(x) if isinstance(x, Term) else None for x in fact.args[-2:])
     return None if row is None or col is None else (row, col)
