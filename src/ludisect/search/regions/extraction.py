@@ -78,7 +78,9 @@ class Moves:
     @property
     def reads(self) -> int:
         """All facts that matter."""
-        used: int = sum(1 << (node - 1) for node in self.circuit.support([net for net in self.nets if net]).tolist())
+        used = 0
+        for node in self.circuit.support([net for net in self.nets if net]).tolist():
+            used |= 1 << (int(node) - 1)
         for op in self.operators:
             used |= op.touches
         return used
