@@ -73,7 +73,9 @@ def last_mover_wins(options: argparse.Namespace) -> list[dict[str, Any]]:
                 seat.stop()
             won = state.goals[game.roles[0]] == 100
             rows.append({"game": text, "against": rival, "won": won, "moves": len(state.moves_made)})
-            print(f"{text:24} against {rival:7} {'won' if won else 'LOST'} in {len(state.moves_made)} moves", flush=True)
+            print(
+                f"{text:24} against {rival:7} {'won' if won else 'LOST'} in {len(state.moves_made)} moves", flush=True
+            )
     print(f"{sum(row['won'] for row in rows)} of {len(rows)} won")
     return rows
 
@@ -84,9 +86,7 @@ def last_mover_wins(options: argparse.Namespace) -> list[dict[str, Any]]:
 def as_position(state: State[Game], rows: int, columns: int) -> str:
     """The empty squares of a state, as the native ruleset reads them: a dot for each, # for covered ones."""
     empty = {tuple(int(str(x)) for x in f.args) for f in state.fluents if f.name == "free"}
-    text = "|".join(
-        "".join("." if (r, c) in empty else "#" for c in range(1, columns + 1)) for r in range(1, rows + 1)
-    )
+    text = "|".join("".join("." if (r, c) in empty else "#" for c in range(1, columns + 1)) for r in range(1, rows + 1))
     return f"domineering {text}"
 
 
