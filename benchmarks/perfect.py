@@ -56,7 +56,8 @@ def seated(name: str, game: Game, text: str, role: str, seed: int, start: float,
 
 
 def last_mover_wins(options: argparse.Namespace) -> list[dict[str, Any]]:
-    draw, rows = random.Random(options.seed), []
+    draw = random.Random(options.seed)
+    rows: list[dict[str, Any]] = []
     for number in range(options.games):
         for kind in ("nim", "kayles"):
             text, rival = won_start(kind, draw), ("random", "parts")[number % 2]
