@@ -56,7 +56,8 @@ def seated(name: str, game: Game, text: str, role: str, seed: int, start: float,
 
 
 def last_mover_wins(options: argparse.Namespace) -> list[dict[str, Any]]:
-    draw, rows = random.Random(options.seed), []
+    draw = random.Random(options.seed)
+    rows: list[dict[str, Any]] = []
     for number in range(options.games):
         for kind in ("nim", "kayles"):
             text, rival = won_start(kind, draw), ("random", "parts")[number % 2]
@@ -73,7 +74,9 @@ def last_mover_wins(options: argparse.Namespace) -> list[dict[str, Any]]:
                 seat.stop()
             won = state.goals[game.roles[0]] == 100
             rows.append({"game": text, "against": rival, "won": won, "moves": len(state.moves_made)})
-            print(f"{text:24} against {rival:7} {'won' if won else 'LOST'} in {len(state.moves_made)} moves", flush=True)
+            print(
+                f"{text:24} against {rival:7} {'won' if won else 'LOST'} in {len(state.moves_made)} moves", flush=True
+            )
     print(f"{sum(bool(row['won']) for row in rows)} of {len(rows)} won")
     return rows
 
@@ -84,9 +87,7 @@ def last_mover_wins(options: argparse.Namespace) -> list[dict[str, Any]]:
 def as_position(state: State[Game], rows: int, columns: int) -> str:
     """The empty squares of a state, as the native ruleset reads them: a dot for each, # for covered ones."""
     empty = {tuple(int(str(x)) for x in f.args) for f in state.fluents if f.name == "free"}
-    text = "|".join(
-        "".join("." if (r, c) in empty else "#" for c in range(1, columns + 1)) for r in range(1, rows + 1)
-    )
+    text = "|".join("".join("." if (r, c) in empty else "#" for c in range(1, columns + 1)) for r in range(1, rows + 1))
     return f"domineering {text}"
 
 

@@ -21,12 +21,8 @@ from ludisect.play.limits import PlayLimits
 from ludisect.play.locally import LocalTrees, Worths, trusted
 from ludisect.play.partview import PartView
 from ludisect.play.player import Assignment, Choice
-from ludisect.play.regional import Regional, regional
+from ludisect.play.regional import regional
 from ludisect.play.tree import MoveWorth, Outlook, TreeSearch
-from ludisect.search.budget import Budget
-from ludisect.search.regions.extraction import operators
-from ludisect.search.regions.premises import premises
-from ludisect.search.regions.regions import RegionPlay
 from ludisect.search.solve import solve
 from ludisect.settings import using
 
@@ -223,7 +219,8 @@ def test_the_player_keeps_the_contract_with_trees_of_parts(name: str) -> None:
 
 def test_regions_judge_states_as_the_search_of_the_whole_does() -> None:
     game = load("domineering:3x3,2x3")
-    judge = Regional(RegionPlay(premises(operators(game)), Budget()))
+    judge = regional(game)
+    assert judge is not None
     for state, _ in plays(game, 25, seed=3):
         if not state.choosing:
             continue
@@ -248,7 +245,7 @@ def whole(state: State[Game], role: str) -> float:
 
 def test_other_games_are_not_judged_by_regions() -> None:
     for name in ("tictactoe", "two-track", "rock-paper-scissors"):
-        assert regional(decompose(load(name))) is None
+        assert regional(load(name)) is None
 
 
 def test_from_the_moment_it_is_solved_no_move_loses() -> None:

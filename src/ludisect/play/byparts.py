@@ -31,6 +31,7 @@ from ludisect.play.solo import Solo, soon
 from ludisect.play.task import Task
 from ludisect.play.tree import Outlook
 from ludisect.play.treeplayer import TreePlayer
+from ludisect.search.regions.regions import applies, worthwhile
 from ludisect.search.solve import solve
 from ludisect.search.whole.whole import goal_bounds
 
@@ -161,10 +162,10 @@ class PartsPlayer(TreePlayer):
     def _share(self) -> float:
         """The share of a move's time in which the solver is waited for.
 
-        Regions are judged anew in any state; as long as the parts are not known, there is hope.
+        Not at all once regions decide; as long as the parts are not known, there is hope.
         """
         limits = PlayLimits.current()
-        if self._regional is not None:
+        if self._won:
             return 0.0
         return limits.byparts_hope if self._hopeful or self._parts is None else limits.byparts_wait
 
@@ -265,8 +266,8 @@ class PartsPlayer(TreePlayer):
                 parts = decompose(to_game(state, "solve"))
                 self._hopeful = sum(part.useful for part in parts.dependent) > 1
                 self._parts = parts
-                if self._regional is None:
-                    self._regional = regional(parts)
+                if self._regional is None and applies(parts) is not None and worthwhile(parts) is None:
+                    self._regional = regional(state.game)
                 return solve(parts, memory=memory)
 
             task = self._solving = Task(work, "solving")

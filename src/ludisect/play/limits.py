@@ -16,13 +16,19 @@ class PlayLimits(Numbers):
         2.0, "Gigabytes that building a game may take, and as many that a search in the background may take", least=0.1
     )
     byparts_share: float = number(
-        0.5, "Share of the start clock in which the solver is waited for; of the rest, too, if there is hope", least=0, most=1
+        0.5,
+        "Share of the start clock in which the solver is waited for; of the rest, too, if there is hope",
+        least=0,
+        most=1,
     )
     byparts_wait: float = number(
         0.03, "Share of a move's time in which it is waited for; then the tree is searched beside it", least=0, most=1
     )
     byparts_hope: float = number(
-        0.25, "The same share while there is hope: several parts, or not known; for judging regions, too", least=0, most=1
+        0.25,
+        "The same share while there is hope: several parts, or not known; for judging regions, too",
+        least=0,
+        most=1,
     )
     byparts_won: float = number(
         0.8, "The share for judging a state by its regions once they have shown a way to win", least=0, most=1

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 
 from ludisect.circuit.game import Game
-from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.circuit.turns import turns
 from ludisect.errors import BudgetExceeded, LudisectError
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
@@ -18,7 +18,7 @@ from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions.extraction import operators
 from ludisect.search.regions.premises import premises
-from ludisect.search.regions.regions import RegionPlay, Ruling, applies, worthwhile
+from ludisect.search.regions.regions import RegionPlay, Ruling
 from ludisect.search.way import Inapplicable
 
 
@@ -59,17 +59,16 @@ class Regional:
         return found.gets[r], Term.parse(found.move), found.why
 
 
-def regional(parts: Decomposition) -> Regional | None:
+def regional(game: Game) -> Regional | None:
     """Whether states of a game can be judged by regions: the proof may take a moment, so this is asked for in a thread.
 
-    Two roles who move in turn, a rule of play that adds regions up, and proofs that hold; None otherwise, and where
-    other ways are likely to be quicker.
+    Two roles who move in turn, a rule of play that adds regions up, and proofs that hold; None otherwise.
     """
+    if len(game.roles) != 2 or turns(game) != "alternating":
+        return None
     budget = Budget()
     try:
-        if applies(parts) is None or worthwhile(parts) is not None:
-            return None
-        known = premises(operators(parts.game), budget.effort(SearchLimits.current().regions_work))
+        known = premises(operators(game), budget.effort(SearchLimits.current().regions_work))
     except (Inapplicable, LudisectError, RecursionError):
         return None
     play = RegionPlay(known, budget)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from contextvars import copy_context
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ludisect.effort import watched
 from ludisect.errors import BudgetExceeded, LudisectError
@@ -16,6 +18,12 @@ T = TypeVar("T")
 
 LOOK = 0.05
 """Seconds between two looks at the clock while somebody is waited for."""
+
+FAREWELL = 5.0
+"""Seconds for which work that was given up is waited for when the program ends: a thread that comes back from machine
+code into a Python that is gone would bring the process down."""
+
+_at_work: weakref.WeakSet[Task[Any]] = weakref.WeakSet()
 
 
 class Gate:
@@ -47,6 +55,7 @@ class Task(Generic[T]):
         self._work = work
         context = copy_context()  # with the numbers in force
         self._thread = threading.Thread(target=context.run, args=(self._run,), name=name, daemon=True)
+        _at_work.add(self)
         self._thread.start()
 
     def _run(self) -> None:
@@ -80,3 +89,13 @@ class Task(Generic[T]):
         self.gate.ended = True
         self.gate.open.set()
         self._thread.join(patience)
+
+
+@atexit.register
+def _all_home() -> None:
+    """Give up all work that is still going on."""
+    end = time.monotonic() + FAREWELL
+    for task in [*_at_work]:
+        task.cancel()
+    for task in [*_at_work]:
+        task.cancel(max(0.0, end - time.monotonic()))

@@ -1,1 +1,1 @@
-"""Puzzles: how a single player finds a plan, from breadth first to nested random plays, and keeps the best."""
+"""Puzzles: how a single player finds a play, from breadth first to nested plays, and keeps the best."""

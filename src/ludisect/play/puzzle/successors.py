@@ -1,4 +1,4 @@
-"""What a puzzle's searches share: all states one move on, and numbers for states that were not met before."""
+"""What the searches of a puzzle share: all states one move on, and numbers for states not met before."""
 
 from __future__ import annotations
 
