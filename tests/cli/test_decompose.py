@@ -216,3 +216,11 @@ def test_both_commands_have_help() -> None:
         page = run(command, "--help")
         assert page.returncode == 0
         assert "--prove" in page.stdout
+
+
+def test_a_limit_on_time_that_is_reached_is_told_by_the_exit_code() -> None:
+    done = run("decompose", "serial-tictactoe", "--seconds", "0.1", "--playouts", "300000", "--json")
+    assert done.returncode == 3
+    found = json.loads(done.stdout)
+    assert any("the limit on time was reached" in note for note in found["notes"])
+    assert found["evidence"]["status"] != "failed"
