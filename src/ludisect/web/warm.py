@@ -65,7 +65,7 @@ class Forked:
         After ``soft`` seconds it is interrupted, so that it can say what it knows, after ``seconds`` it is ended.
         """
         async with self.turn:
-            limit = {"do": "limit", "key": self.key, "seconds": seconds, "memory": memory, "soft": soft}
+            limit: dict[str, Any] = {"do": "limit", "key": self.key, "seconds": seconds, "memory": memory, "soft": soft}
             self._warm.order(**limit)
             try:
                 self._writer.write(json.dumps(request).encode() + b"\n")

@@ -14,9 +14,9 @@ function nameOf(event) {
   return held + (held.startsWith("Ctrl") ? event.key.toLowerCase() : event.key);
 }
 
-/** Whether somebody is typing. */
+/** Whether somebody is typing; a field of a dialog that was just closed still has the focus until the next frame. */
 function typing(element) {
-  return Boolean(element?.matches("input:not([type=checkbox]), textarea, select, [contenteditable]"));
+  return Boolean(element?.matches("input:not([type=checkbox]), textarea, select, [contenteditable]") && element.checkVisibility());
 }
 
 function onKey(event) {
