@@ -86,7 +86,7 @@ class PartsPlayer(TreePlayer):
         self._lost = ""
         choice = self.known(legal, soon(deadline, self._share))
         if choice is None and not self._lost:
-            choice = self._judged(legal, soon(deadline, limits.byparts_won if self._won else limits.byparts_hope))
+            choice = self._judged(legal, soon(deadline, limits.byparts_won if self._won else limits.byparts_regions))
         if choice is None:
             self._rest()
             self._look_at_parts(deadline)
