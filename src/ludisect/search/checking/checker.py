@@ -1,4 +1,4 @@
-"""``checked``: an answer that calls itself exact, walked; one that does not hold is not exact, with the reason.
+"""``checked``: an answer that calls itself exact, walked; what does not hold is not exact, with reasons.
 
 What is walked, the surest first:
 
