@@ -1,1 +1,1 @@
-"""Compounds with thorns, small enough that plain search knows their values: what a search by parts can trip over."""
+"""Compounds with thorns: small, of known value, full of what searches trip over."""

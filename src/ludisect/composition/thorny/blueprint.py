@@ -1,4 +1,4 @@
-"""A thorny compound before it is written: parts in groups, who moves when, who may do nothing, what ends the play."""
+"""A thorny compound before it is written: groups of parts, turns, rests, counters, ends, as a program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``Judge``: an answer held against the known values of a thorny compound: values, recommended moves, line of play."""
+"""``Judge``: an answer held against the known values of a thorny compound: values, moves, line of play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parts of thorny compounds: tokens on graphs, heaps, rows of pins and lamps, as programs and as local rules.
+"""Parts of thorny compounds: tokens on graphs, heaps, pins and lamps, as programs and as local rules.
 
 A local state is a number. Every family answers the same questions, and writes rules that give the same answers: what a
 role may do (``can``), what follows when one role acts (``acts``) or two act at once, whether the part is over, and its

@@ -1,4 +1,4 @@
-"""What thorny compounds pay: scores that read the parts one after the other, and may ask who is to move at the end."""
+"""What thorny compounds pay: scores that read part after part, and may ask who is to move at the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The value of a thorny compound by plain recursion over its plan: no circuit, no parts, no code of the searches.
+"""The value of a thorny compound by plain recursion over its plan, without any code of the searches.
 
 The rule of play is the one of the searches (docs/rule-of-play.md), written down a second time: who holds answers
 against these values also holds the searches' idea of the rule against it.

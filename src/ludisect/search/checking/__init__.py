@@ -1,1 +1,1 @@
-"""A checker of answers: it walks what a search by parts claims, on the whole game, before an answer is called exact."""
+"""The checker: it walks what an answer claims before the answer is called exact."""

@@ -1,4 +1,4 @@
-"""``checked``: an answer that calls itself exact, walked; one that does not hold is not exact, with the reason.
+"""``checked``: an answer that calls itself exact, walked; what does not hold is not exact, with reasons.
 
 What is walked, the surest first:
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from ludisect.answer import Answer
 from ludisect.circuit.game import Game
+from ludisect.gdl.state import State
 from ludisect.search.budget import Budget
 from ludisect.search.checking.localclaims import walk_classes, walk_nimbers
 from ludisect.search.checking.onestep import OneStep, against_whole, attained, one_step
@@ -26,7 +27,8 @@ from ludisect.search.foresight import Foresight
 from ludisect.search.limits import SearchLimits
 from ludisect.search.movevalues import CLOSE
 from ludisect.search.whole.backward import solve_graph
-from ludisect.search.whole.statespace import StateSpace, explore
+from ludisect.search.whole.positions import choosers
+from ludisect.search.whole.statespace import StateSpace, explore, joint_moves
 from ludisect.search.whole.whole import goal_bounds
 
 
@@ -123,11 +125,20 @@ class _Walk:
                 raise FailedCheck(wrong)
             self.walked.append(f"the nimbers of {states} local states edge by edge")
 
+    def _forced(self, state: State[Game]) -> State[Game]:
+        """The state after all that follows without a choice."""
+        for _ in range(SearchLimits.current().checking_moves):
+            joint, after = joint_moves(self.game, self.game.batch.row(state.fluents))
+            if not joint.shape[0] or any(choosers(joint, after)):
+                break
+            state = State(self.game, self.game.batch.state(after[0]))
+        return state
+
     def line(self) -> None:
         """The line of best play: if it comes to an end, it pays what is promised."""
         answer = self.claimed.answer
         line = answer.line
-        state = self.game.start.play_line(line)
+        state = self._forced(self.game.start.play_line(line))
         if not state.is_over:
             if len(self.game.roles) == 1 and all(state.legal.values()):
                 raise FailedCheck("the plan does not lead to an end of the play")

@@ -49,7 +49,7 @@ def one_step(space: StateSpace, claimed: Foresight) -> OneStep:
 
 def _judged(graph: Graph, values: Table, rule: Rule, *, several: bool) -> NDArray[np.int32]:
     """The expanded states in which play goes on whose value is known, and all that follow (of one player: some)."""
-    unknown = np.asarray(np.isnan(values).any(axis=1))
+    unknown = np.asarray(np.isnan(values).any(axis=1), np.bool_)
     degree = np.diff(graph.edge_start)
     source = np.repeat(np.arange(graph.positions), degree)
     missing = np.bincount(source[unknown[graph.successor]], minlength=graph.positions)
