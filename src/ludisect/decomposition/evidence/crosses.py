@@ -1,4 +1,4 @@
-"""Crosses: what becomes of a part when a role acts elsewhere, by outcomes alone, while others act in it.
+"""Crosses: what becomes of a part when a role acts elsewhere, told by outcomes alone.
 
 For a part, a state and a role, put the outcomes of the part against the outcomes of all the rest. If one outcome of the
 part goes with several of the rest, and all others go with one and the same, the table is a cross, and that one outcome

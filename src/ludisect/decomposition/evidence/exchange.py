@@ -1,4 +1,4 @@
-"""Exchanges: two states swap parts, and the score tells whether it is put together from what the parts contribute.
+"""Exchanges: two states swap parts, and the score tells whether it is put together from the parts.
 
 A *question* is a number per state: the score of a role; whether it has one yet; whether the play is over. Where the
 rules give two scores, the higher counts. Where they give none, nothing follows from how high it is: while play goes on,

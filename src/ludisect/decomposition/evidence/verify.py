@@ -246,7 +246,8 @@ class Check:
         )
         if found is not None:
             tied = tuple(numbers[k] for k in found.parts)
-            ids = " and ".join(str(self.parts.parts[i].id) for i in tied)
+            *most, last = (str(self.parts.parts[i].id) for i in tied)
+            ids = f"{', '.join(most)} and {last}"
             what = f"parts {ids} have no scores of their own: {found.what}"
             yield Violation(4, tied[0], found.states, np.empty((0, 0), np.int32), what, tied)
 

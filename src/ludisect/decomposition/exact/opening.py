@@ -1,4 +1,4 @@
-"""Stages of serial games: one part opens another if what the other reads of it rests whenever that offers a choice.
+"""Stages of serial games: one part opens another if what that reads of it rests when it has a choice.
 
 A *step* is a part with two local states and one way between them: a latch that somebody may set. Where one step opens
 another they are no games of their own but a way to go, one part; a step alone goes with what it opens, or else with
