@@ -25,10 +25,10 @@ class PlayLimits(Numbers):
         0.03, "Share of a move's time in which it is waited for; then the tree is searched beside it", least=0, most=1
     )
     byparts_hope: float = number(
-        0.25,
-        "The same share while there is hope: several parts, or not known; for judging regions, too",
-        least=0,
-        most=1,
+        0.25, "The same share while there is hope: several parts, or nobody knows yet", least=0, most=1
+    )
+    byparts_regions: float = number(
+        0.1, "Share of a move's time for judging a state by its regions, until they have decided one", least=0, most=1
     )
     byparts_won: float = number(
         0.8, "The share for judging a state by its regions once they have shown a way to win", least=0, most=1
