@@ -1,4 +1,4 @@
-"""A region as a diagram: the squares that the facts of its game stand for, those of the region as its part.
+"""A region as a diagram: the squares that the facts of its game stand for, its own as the part.
 
 Facts whose last two arguments are whole numbers lie on a grid, as ``(free 2 3)`` does: row 2, column 3. Other facts
 stand in a row, one square each; beside a grid, above it.
