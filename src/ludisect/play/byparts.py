@@ -31,6 +31,7 @@ from ludisect.play.solo import Solo, soon
 from ludisect.play.task import Task
 from ludisect.play.tree import Outlook
 from ludisect.play.treeplayer import TreePlayer
+from ludisect.progress import listening
 from ludisect.search.regions.regions import applies, worthwhile
 from ludisect.search.solve import solve
 from ludisect.search.whole.whole import goal_bounds
@@ -263,11 +264,12 @@ class PartsPlayer(TreePlayer):
             self._begun, self._from = len(self.state.moves_made), state
 
             def work() -> Answer:
-                parts = decompose(to_game(state, "solve"))
-                self._hopeful = sum(part.useful for part in parts.dependent) > 1
-                self._parts = parts
-                if self._regional is None and applies(parts) is not None and worthwhile(parts) is None:
-                    self._regional = regional(state.game)
+                with listening(None):  # not paused while others may wait for what it is making: only the search rests
+                    parts = decompose(to_game(state, "solve"))
+                    self._hopeful = sum(part.useful for part in parts.dependent) > 1
+                    self._parts = parts
+                    if self._regional is None and applies(parts) is not None and worthwhile(parts) is None:
+                        self._regional = regional(state.game)
                 return solve(parts, memory=memory)
 
             task = self._solving = Task(work, "solving")
