@@ -11,16 +11,9 @@ from playwright.sync_api import Browser
 
 from tests.web.bench_server import BenchServer, alive, gone
 from tests.web.browser.window import Window
+from tests.web.test_api import BROKEN
 
 DOMINEERING = "#/bench/sum:domineering%204x4"
-BROKEN = """(role x)
-(init (cell b))
-(<= (legal x (mark ?y))
-    (true (cel b)))
-(next (cell b))
-(goal x 0)
-(<= terminal (true (cell b)))
-"""
 
 
 def test_the_page_opens_on_a_game_that_is_taken_apart(window: Window) -> None:

@@ -83,7 +83,7 @@ export function editorPanel(done) {
     check();
   });
   const upload = h("input", { type: "file", accept: ".kif,.gdl,.txt", "aria-label": "Rule sheet from a file", onchange: async () => { const file = upload.files?.[0]; if (file) { area.value = await file.text(); check(); } } });
-  requestAnimationFrame(check);
+  requestAnimationFrame(() => { paint(); check(); });
   return h("div.stack", h("div.row", upload, button("Sheet of this game", { class: "button small", disabled: !study().game.text, onclick: () => { area.value = study().game.text ?? ""; check(); } })),
     h("div.editor", gutter, h("div.sheet", behind, area)), faults, h("div.row", status, h("span.grow"), load), said);
 }
