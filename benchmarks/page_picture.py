@@ -1,8 +1,8 @@
 """The picture of the page that the documents show: a position of Domineering, taken apart, with values on the board.
 
-    python benchmarks/page_picture.py docs/pictures/bench.png
-    python benchmarks/page_picture.py bench-dark.png --theme dark
-    python benchmarks/page_picture.py graph.png --address '#/graph/double-tictactoe' --ready '.box .node'
+python benchmarks/page_picture.py docs/pictures/bench.png
+python benchmarks/page_picture.py bench-dark.png --theme dark
+python benchmarks/page_picture.py graph.png --address '#/graph/double-tictactoe' --ready '.box .node'
 """
 
 from __future__ import annotations
