@@ -64,7 +64,7 @@ release: .venv/ready
 	touch .venv/ready
 
 .venv/docs-ready: .venv/ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[docs]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	touch .venv/docs-ready
 
 clean:
