@@ -181,6 +181,7 @@ def refine(
     analysis.effort = effort = effort or Effort(DecompositionLimits.current().decompose_work)
     tested: tuple[Decomposition, Proof] | None = None
     each_move = False
+    met = {_known(analysis)}
     while True:
         parts = assemble(analysis.game, found_of(analysis), "exact", analysis.sample, analysis.telling)
         if each_move:
@@ -204,9 +205,20 @@ def refine(
         if effort.over():
             break
         partition(analysis)
+        now = _known(analysis)
+        if now in met:  # what was to be mended came out as before: nothing that is known tells more
+            break
+        met.add(now)
     if tested is None and effort.seconds_left == 0:
         return coarse(analysis.game, analysis.sample)
     return tested or _as_one(analysis, transitions)
+
+
+def _known(analysis: Analysis) -> tuple[object, ...]:
+    """The partition, and how much is known that it was made from: a round that changes neither would go on for ever."""
+    groups = tuple(tuple(sorted(map(tuple, some))) for some in (analysis.groups, analysis.context))
+    counted = (analysis.sample.states, analysis.telling.states, analysis.dependencies.edges, analysis.exchanges)
+    return (*groups, *map(len, counted))
 
 
 def _prove(analysis: Analysis, effort: Effort) -> Proof:
