@@ -13,6 +13,7 @@ import pytest
 from ludisect.cgt import Value, budget, make, nimber, number
 from ludisect.cgt.limit import active
 from ludisect.errors import BudgetExceeded
+from tests.loops import run_apart
 
 
 def large_sum(first: int) -> Value:
@@ -58,7 +59,7 @@ def test_a_limit_is_for_its_task() -> None:
     async def both() -> None:
         await asyncio.gather(limited(), free())
 
-    asyncio.run(both())
+    run_apart(both())
 
 
 def test_blocks_that_end_leave_the_outer_limit() -> None:

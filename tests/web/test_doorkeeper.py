@@ -11,6 +11,7 @@ import pytest
 from ludisect.settings import using
 from ludisect.web.doorkeeper import HEADERS, Doorkeeper, Message, Receive, Scope, Send
 from ludisect.web.limits import WebLimits
+from tests.loops import run_apart
 
 
 async def hello(scope: Scope, receive: Receive, send: Send) -> None:
@@ -51,7 +52,7 @@ def ask(
     async def send(message: Message) -> None:
         got.append(message)
 
-    asyncio.run((door or Doorkeeper(hello, port=8137))(scope, receive, send))
+    run_apart((door or Doorkeeper(hello, port=8137))(scope, receive, send))
     found = {name.decode().lower(): value.decode() for name, value in got[0]["headers"]}
     return got[0]["status"], found, b"".join(message.get("body", b"") for message in got[1:])
 
@@ -156,8 +157,8 @@ def test_a_request_that_breaks_off_or_does_not_come() -> None:
         return int(got[0]["status"])
 
     with using(WebLimits(body_seconds=0.1)):
-        assert asyncio.run(status(never)) == 408
-    assert asyncio.run(status(gone)) == 400
+        assert run_apart(status(never)) == 408
+    assert run_apart(status(gone)) == 400
 
 
 def test_headers_given_twice_are_refused() -> None:
@@ -171,7 +172,7 @@ def test_headers_given_twice_are_refused() -> None:
         await Doorkeeper(hello)({"type": "http", "method": "GET", "path": "/", "headers": headers}, _nothing, send)
         return int(got[0]["status"])
 
-    assert asyncio.run(both()) == 400
+    assert run_apart(both()) == 400
 
 
 async def _nothing() -> Message:
@@ -204,4 +205,4 @@ def test_too_many_at_once() -> None:
         return sorted(statuses)
 
     with using(WebLimits(requests_at_once=10)):
-        assert asyncio.run(many()) == [200] * 10 + [429] * 2
+        assert run_apart(many()) == [200] * 10 + [429] * 2

@@ -15,6 +15,7 @@ from ludisect.web.limits import WebLimits
 from ludisect.web.orders import KINDS, OPTIONS, check_options, command_words
 from ludisect.web.pagefiles import FIRST, PageFile, read_files, with_first
 from ludisect.web.problems import Refusal
+from tests.loops import run_apart
 
 
 def followed(ring: EventRing, page: str, after: int | None, count: int) -> list[tuple[int, str]]:
@@ -26,7 +27,7 @@ def followed(ring: EventRing, page: str, after: int | None, count: int) -> list[
                 break
         return out
 
-    return asyncio.run(asyncio.wait_for(some(), 60))
+    return run_apart(asyncio.wait_for(some(), 60))
 
 
 def test_the_ring_keeps_the_last_events_of_each_page() -> None:
@@ -56,7 +57,7 @@ def test_who_follows_hears_what_comes() -> None:
         await asyncio.wait_for(task, 60)
         return heard
 
-    assert asyncio.run(both()) == ["one", "two"]
+    assert run_apart(both()) == ["one", "two"]
 
 
 def test_the_oldest_pages_are_forgotten() -> None:

@@ -284,26 +284,32 @@ def test_a_long_job_is_cancelled_and_its_process_is_gone(window: Window, bench: 
     window.until("() => document.querySelector('.jobs')")
     window.page.fill("form[aria-label=Simulate] input[name=playouts]", "1000000000")
     window.page.click("form[aria-label=Simulate] button")
-    window.page.wait_for_selector("[data-state=running] [role=progressbar]")
-    window.until_text("[data-state=running]", r"plays|playing")
-    job = window.page.get_attribute("[data-state=running]", "data-job")
-    worker = bench.get(f"/jobs/{job}").data["pid"]
+    job = running(window)
+    window.until_text(job, r"plays|playing")
+    worker = bench.get(f"/jobs/{window.page.get_attribute(job, 'data-job')}").data["pid"]
     assert alive(worker)
-    window.page.click("[data-state=running] >> text=Cancel")
-    window.page.wait_for_selector("[data-state=cancelled]")
-    assert "Cancelled; process gone." in window.text("[data-state=cancelled]")
+    window.page.click(f"{job} >> text=Cancel")
+    window.page.wait_for_selector(f"{job}[data-state=cancelled]")
+    assert "Cancelled; process gone." in window.text(job)
     assert gone([worker])
+
+
+def running(window: Window) -> str:
+    """The simulation that is running, as a selector; other jobs of the page may be running beside it."""
+    row = window.page.wait_for_selector("li.job[data-state=running]:has(b:text-is('simulate')):has([role=progressbar])")
+    assert row is not None
+    return f'[data-job="{row.get_attribute("data-job")}"]'
 
 
 def test_a_killed_worker_is_told_and_the_rest_goes_on(window: Window, bench: BenchServer) -> None:
     window.open("#/run/double-tictactoe")
     window.page.fill("form[aria-label=Simulate] input[name=playouts]", "1000000000")
     window.page.click("form[aria-label=Simulate] button")
-    window.page.wait_for_selector("[data-state=running] [role=progressbar]")
-    job = window.page.get_attribute("[data-state=running]", "data-job")
-    os.kill(bench.wait(bench.get(f"/jobs/{job}").data, "running")["pid"], signal.SIGKILL)
-    window.page.wait_for_selector("[data-state=failed]")
-    assert "The worker was ended by signal 9. Nothing else was lost." in window.text("[data-state=failed]")
+    job = running(window)
+    state = bench.get(f"/jobs/{window.page.get_attribute(job, 'data-job')}").data
+    os.kill(bench.wait(state, "running")["pid"], signal.SIGKILL)
+    window.page.wait_for_selector(f"{job}[data-state=failed]")
+    assert "The worker was ended by signal 9. Nothing else was lost." in window.text(job)
 
 
 def test_a_search_is_cancelled_by_escape(window: Window) -> None:

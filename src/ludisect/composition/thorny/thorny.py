@@ -56,7 +56,7 @@ def compose_thorny_set(n: int, seed: int = 0) -> Iterator[Thorny]:
     """``n`` thorny compounds; the one with number k of a seed is the same whatever ``n`` is.
 
     >>> [game.worth.rule for game in compose_thorny_set(4)]
-    ['max-n', 'max-n', 'optimum', 'max-n']
+    ['max-n', 'max-n', 'max-n', 'max-n']
     """
     for number in range(n):
         yield compose_thorny(number, seed)
