@@ -31,8 +31,8 @@ def test_what_cannot_be_set(text: str, message: str) -> None:
 
 
 def test_a_number_of_another_room() -> None:
-    done = run("info", "tictactoe", "--set", "lump_nodes=20")
-    message = "ludisect: lump_nodes is a number of draw, which this command does not use\ntry: ludisect info --help\n"
+    done = run("info", "tictactoe", "--set", "boards_most=20")
+    message = "ludisect: boards_most is a number of draw, which this command does not use\ntry: ludisect info --help\n"
     assert (done.returncode, done.stderr) == (2, message)
 
 

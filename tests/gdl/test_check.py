@@ -334,6 +334,7 @@ def test_problems_are_data_too() -> None:
         "file": "x.kif",
         "line": 7,
         "column": 13,
+        "length": 3,
     }
 
 

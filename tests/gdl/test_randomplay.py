@@ -100,6 +100,7 @@ def test_goals_that_fall() -> None:
         "file": None,
         "line": None,
         "column": None,
+        "length": None,
         "moves": [{"r": "go"}],
         "state": ["(at 1)"],
     }

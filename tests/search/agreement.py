@@ -220,9 +220,9 @@ class Tally:
                     answer = way.run(Study(some), Budget(seconds))
                 except (Inapplicable, BudgetExceeded):
                     continue
-                self._note(f"{name} by {way.name}{seen_as}", answer, whole, way.name + seen_as)
+                self._note(f"{name} by {way.name}{seen_as}", answer, whole, way.name + seen_as, some.game)
 
-    def _note(self, label: str, answer: Answer, whole: Whole, way: str) -> None:
+    def _note(self, label: str, answer: Answer, whole: Whole, way: str, game: Game | None = None) -> None:
         self.answers[way] += 1
         self.answers[f"{way}, exact"] += answer.exact
         if answer.solution is not None and way != "default":
@@ -233,15 +233,15 @@ class Tally:
             self.answers[f"{way}, later states"] += 3
             self.answers[f"{way}, later states unknown"] += wrong.count("unknown")
             self.faults += [f"{label}: {fault}" for fault in wrong if fault != "unknown"]
-            self._note_moves(label, answer, whole, way)
+            self._note_moves(label, answer, whole, way, game or whole.game)
         self.faults += [f"{label}: {fault}" for fault in whole.faults(answer)]
 
-    def _note_moves(self, label: str, answer: Answer, whole: Whole, way: str) -> None:
+    def _note_moves(self, label: str, answer: Answer, whole: Whole, way: str, game: Game) -> None:
         """What every move is worth at the start, and in two later states."""
         rng = random.Random(label)
         for here in (0, *(rng.randrange(whole.graph.positions) for _ in range(2))):
-            state = State(whole.game, whole.game.batch.state(whole.space.states[here]))
-            values = answer.values(None if here == 0 else state)
+            later = whole.game.batch.state(whole.space.states[here])
+            values = answer.values(None if here == 0 else State(game, later))
             wrong = list(whole.wrong_moves(values, here))
             self.answers[f"{way}, moves"] += len(values)
             self.answers[f"{way}, moves unknown"] += wrong.count("unknown")

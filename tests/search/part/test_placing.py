@@ -48,7 +48,7 @@ def in_parts(seed: int) -> Decomposition:
     return parts
 
 
-@pytest.mark.parametrize("seed", [0, 1, 4, 9, 12])
+@pytest.mark.parametrize("seed", [0, 4, 5, 9, 12])
 @pytest.mark.parametrize("track", ["t1", "t2", "t5", "t6"])
 def test_a_move_with_an_effect_is_no_pass(seed: int, track: str) -> None:
     parts = in_parts(seed)
@@ -61,7 +61,7 @@ def test_a_move_with_an_effect_is_no_pass(seed: int, track: str) -> None:
     assert answer.exact == answer.algorithm.startswith("whole")
 
 
-@pytest.mark.parametrize("seed", [0, 1, 4, 9, 12])
+@pytest.mark.parametrize("seed", [0, 4, 5, 9, 12])
 def test_right_classes_are_not_refused(seed: int) -> None:
     """Only tested, they are searched by parts, and the answer is not called exact."""
     answer = solve(replace(in_parts(seed), evidence=TESTED))
