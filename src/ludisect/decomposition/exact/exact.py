@@ -217,8 +217,8 @@ def refine(
 def _known(analysis: Analysis) -> tuple[object, ...]:
     """The partition, and how much is known that it was made from: a round that changes neither would go on for ever."""
     groups = tuple(tuple(sorted(map(tuple, some))) for some in (analysis.groups, analysis.context))
-    counted = (analysis.sample.states, analysis.telling.states, analysis.dependencies.edges, analysis.exchanges)
-    return (*groups, *map(len, counted))
+    shown = len(analysis.sample.states), len(analysis.telling.states)
+    return (*groups, *shown, len(analysis.dependencies.edges), len(analysis.exchanges))
 
 
 def _prove(analysis: Analysis, effort: Effort) -> Proof:
