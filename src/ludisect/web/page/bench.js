@@ -26,7 +26,19 @@ export function buildBench(main) {
   places.answer.setAttribute("aria-live", "polite");
   rememberFocus(places.boards);
   // a click does not take the focus: arrows go on walking the line
-  places.boards.addEventListener("mousedown", (event) => event.preventDefault());
+  /** @type {HTMLElement | null} */
+  let pressed = null;
+  const keyed = (/** @type {Event} */ event) => /** @type {any} */ (event.target).closest("[data-key]");
+  places.boards.addEventListener("mousedown", (event) => {
+    event.preventDefault();
+    pressed = keyed(event);
+  });
+  places.boards.addEventListener("mouseup", (event) => {
+    const now = keyed(event);
+    // values may draw the board anew between press and release: the browser then makes no click of them
+    if (pressed && !pressed.isConnected && now?.dataset.key === pressed.dataset.key) now.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    pressed = null;
+  });
   put(main, h("div.bench",
     h("section.panel.stage", { "aria-label": "Board" }, places.head, places.boards, places.transport, places.chart),
     h("section.panel.side", { "aria-label": "Answer and parts" }, places.answer, places.tabs, places.panel)));
