@@ -27,7 +27,7 @@ from tests.decomposition.found import game_of, parts_of
 def classes(game: Game, *starts: str) -> list[set[frozenset[str]]]:
     """Per role, the local moves of the part with the fluents that begin so, as text."""
     fluents = [f for f, t in enumerate(game.fluents) if str(t).startswith(starts)]
-    found = local_moves(game, take_sample(game), fluents).classes
+    found = local_moves(take_sample(game), fluents).classes
     return [
         {frozenset(str(game.moves[r][m]) for m in members) for members in of_role} for r, of_role in enumerate(found)
     ]
@@ -167,7 +167,7 @@ def test_legal_moves_of_one_class_agree_in_every_sampled_state() -> None:
     sample = take_sample(game)
     fluents = [f for f, t in enumerate(game.fluents) if str(t).startswith("(named")]
     with using(DecompositionLimits(localmoves_pairs=1)):
-        few = local_moves(game, take_sample(game), fluents)
+        few = local_moves(take_sample(game), fluents)
     mask = mask_of(game, fluents)
     key = np.stack([sample.pair_state, sample.pair_role, few.of_pairs(sample)], axis=1).astype(np.uint64)
     first, kind = unique_rows(key)

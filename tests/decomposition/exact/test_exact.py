@@ -263,7 +263,7 @@ def test_goals_that_nobody_can_look_at_leave_one_part() -> None:
 def test_moves_that_the_sample_cannot_tell_apart_stand_by_themselves_in_a_single_part() -> None:
     game = game_of("peg-solitaire")
     sample = take_sample(game, playouts=2, states=2)
-    merged = local_moves(game, sample, range(len(game.fluents)))
+    merged = local_moves(sample, range(len(game.fluents)))
     assert any(len(moves) > 1 for of_role in merged.classes for moves in of_role)
     parts, proof = refine(analyse(game, sample), record(game, 1000))
     assert proof is not None

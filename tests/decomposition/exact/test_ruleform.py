@@ -81,7 +81,7 @@ def test_what_the_wires_fulfil_the_solver_proves(name: str, monkeypatch: pytest.
     middle = len(variables) // 2
     halves = [[f for v in some for f in v.fluents] for some in (variables[:middle], variables[middle:])]
     for parts in ([list(v.fluents) for v in variables[:6]], halves):
-        locals_ = [local_moves(game, sample, p) for p in parts]
+        locals_ = [local_moves(sample, p) for p in parts]
         context = [f for f in free if not any(f in p for p in parts)][:2]
         known = [plainly_alone(game, invariants, p, context, m) for p, m in zip(parts, locals_, strict=True)]
         monkeypatch.setattr(proof, "plainly_alone", lambda *args: frozenset())
@@ -105,7 +105,7 @@ def test_wires_alone_prove_boards_apart() -> None:
     sample = take_sample(game)
     for role in ("a", "b"):
         part = [i for i, t in enumerate(game.fluents) if str(t.args[0]) == role]
-        found = plainly_alone(game, Invariants(), part, [], local_moves(game, sample, part))
+        found = plainly_alone(game, Invariants(), part, [], local_moves(sample, part))
         assert found == {"transition", "availability"}
-        fewer = plainly_alone(game, Invariants(), part[:1], [], local_moves(game, sample, part[:1]))
+        fewer = plainly_alone(game, Invariants(), part[:1], [], local_moves(sample, part[:1]))
         assert "availability" not in fewer or "transition" not in fewer

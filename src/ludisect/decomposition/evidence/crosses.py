@@ -38,17 +38,13 @@ class Crosses:
 
 def crosses(sample: Sample, mask: Rows) -> Crosses:
     """Those of the part with the given fluents (a mask)."""
-    known: dict[bytes, Crosses] = sample.memo.setdefault("crosses", {})
-    name = mask.tobytes()
-    if name not in known:
-        known[name] = _crosses(sample, mask)
-    return known[name]
+    return sample.once(_crosses, mask.tobytes())
 
 
-def _crosses(sample: Sample, mask: Rows) -> Crosses:
-    n = len(sample.pair_state)
+def _crosses(sample: Sample, fluents: bytes) -> Crosses:
+    n, mask = len(sample.pair_state), np.frombuffer(fluents, np.uint64)
     out = Crosses(*(np.zeros(n, np.bool_) for _ in range(4)))
-    at, where = _asked(sample)
+    at, where = sample.contested
     if not len(at):
         return out
     words, others = np.flatnonzero(mask), np.flatnonzero(~mask)
@@ -72,18 +68,6 @@ def _crosses(sample: Sample, mask: Rows) -> Crosses:
     out.elsewhere[at] = out.centre[at] & (rest != beside[where])
     out.open[at] = ((wide > 1) & ~product)[where]
     return out
-
-
-def _asked(sample: Sample) -> tuple[Ints, Ints]:
-    """The pairs in whose state another role has a choice, and a number per state and role of each."""
-    if "several choose" not in sample.memo:
-        key = sample.pair_state * sample.n_roles + sample.pair_role
-        counts = np.bincount(key, minlength=len(sample.states) * sample.n_roles).reshape(-1, sample.n_roles) > 1
-        others = counts.sum(axis=1, keepdims=True) - counts
-        at = np.flatnonzero(others.ravel()[key] > 0)
-        sample.memo["several choose"] = at, np.unique(key[at], return_inverse=True)[1].ravel()
-    found: tuple[Ints, Ints] = sample.memo["several choose"]
-    return found
 
 
 def _numbers(key: Ints, value: Rows) -> Ints:

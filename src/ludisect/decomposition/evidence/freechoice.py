@@ -96,19 +96,18 @@ def tie_by_choice(
 
 def outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.int64]:
     """(state, role, move) pairs x parts: a number per outcome of the part in that state, PASS for the default."""
-    # joining two parts leaves the others' columns as they are
-    known: dict[tuple[int, ...], NDArray[np.int64]] = sample.memo.setdefault("outcomes", {})
     if not len(sample.pair_state):
         return np.empty((0, len(parts)), np.int64)
     spend(PER_OUTCOME * len(sample.pair_state) * len(parts))
     wanted = [tuple(p) for p in parts]
+    effects = sample.once(_Effects.of)
+    known = effects.known
     missing = [p for p in wanted if p not in known]
     if missing:
         if (len(known) + len(missing)) * len(sample.pair_state) > DecompositionLimits.current().freechoice_table:
             # columns that nobody asks for now are dropped
             for p in known.keys() - wanted:
                 del known[p]
-        effects = _Effects.of(sample)
         for p in missing:
             known[p] = _with_centres(sample, p, effects.column(p))
     return np.stack([known[p] for p in wanted], axis=1) if wanted else np.empty((len(sample.pair_state), 0), np.int64)
@@ -140,12 +139,11 @@ class _Effects:
     """What changes without the role's move; a row per (state, role), like the next."""
     nobody: Rows
     """What changes if no role moves."""
+    known: dict[tuple[int, ...], NDArray[np.int64]]
+    """Columns of ``outcome_rows`` so far: joining two parts leaves the others' as they are."""
 
     @staticmethod
     def of(sample: Sample) -> _Effects:
-        if "effects" in sample.memo:
-            found: _Effects = sample.memo["effects"]
-            return found
         key = sample.pair_state * sample.n_roles + sample.pair_role  # ascending
         begin = np.flatnonzero(np.diff(key, prepend=-1))
         state, role = sample.pair_state[begin], sample.pair_role[begin]
@@ -153,16 +151,15 @@ class _Effects:
         _, kind = unique_rows(np.concatenate([key[:, None].astype(np.uint64), sample.pair_next], axis=1))
         nobody = sample.game.batch.next(sample.states, np.full_like(sample.joint, -1))[state]
         present = sample.states[state]
-        out = _Effects(
+        return _Effects(
             sample.game,
             np.append(begin, len(key)),
             kind,
             sample.pair_next ^ sample.states[sample.pair_state],
             idle ^ present,
             nobody ^ present,
+            {},
         )
-        sample.memo["effects"] = out
-        return out
 
     def column(self, fluents: Sequence[int]) -> NDArray[np.int64]:
         """The outcomes of one part."""

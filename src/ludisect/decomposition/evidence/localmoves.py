@@ -54,16 +54,13 @@ def mask_of(game: Game, fluents: Sequence[int]) -> Rows:
     return out
 
 
-def local_moves(game: Game, sample: Sample, fluents: Sequence[int]) -> LocalMoves:
+def local_moves(sample: Sample, fluents: Sequence[int]) -> LocalMoves:
     """The local moves of the part that owns ``fluents``."""
-    key = ("local moves", tuple(fluents))
-    if key not in sample.memo:
-        sample.memo[key] = _local_moves(game, sample, fluents)
-    found: LocalMoves = sample.memo[key]
-    return found
+    return sample.once(_local_moves, tuple(fluents))
 
 
-def _local_moves(game: Game, sample: Sample, fluents: Sequence[int]) -> LocalMoves:
+def _local_moves(sample: Sample, fluents: Sequence[int]) -> LocalMoves:
+    game = sample.game
     mask = mask_of(game, fluents)
     words = np.flatnonzero(mask)
     classes, numbers = [], []

@@ -5,10 +5,11 @@ Distinct states fill up in the first plies, so states are kept by depth: each de
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,9 @@ from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.record import Transitions, plays, random_joint, unique_rows
 from ludisect.circuit.rows import Rows, unpack
 from ludisect.decomposition.limits import DecompositionLimits
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +84,15 @@ class Sample:
         return self._pairs[3]
 
     @cached_property
+    def contested(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The pairs in whose state another role has a choice too, and a number per state and role of each."""
+        key = self.pair_state * self.n_roles + self.pair_role
+        counts = np.bincount(key, minlength=len(self.states) * self.n_roles).reshape(-1, self.n_roles) > 1
+        others = counts.sum(axis=1, keepdims=True) - counts
+        at = np.flatnonzero(others.ravel()[key] > 0)
+        return at, np.unique(key[at], return_inverse=True)[1].ravel()
+
+    @cached_property
     def ranges(self) -> tuple[Rows, Rows]:
         """Per state and role: the fluents that can be true next, and those that must be."""
         n, width = len(self.states), self.states.shape[1]
@@ -111,9 +124,16 @@ class Sample:
             self._idle[role] = self.game.batch.next(self.states, joint)
         return self._idle[role]
 
+    def once(self, function: Callable[Concatenate[Sample, P], T], *args: P.args, **options: P.kwargs) -> T:
+        """What a pure function makes of this sample: worked out the first time, kept as long as the sample is."""
+        key = (function, args, *options.items())
+        if key not in self._worked_out:
+            self._worked_out[key] = function(self, *args, **options)
+        found: T = self._worked_out[key]
+        return found
+
     @cached_property
-    def memo(self) -> dict[Any, Any]:
-        """What others have worked out about this sample and do not want to work out again."""
+    def _worked_out(self) -> dict[Any, Any]:
         return {}
 
     @cached_property

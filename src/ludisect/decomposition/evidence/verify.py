@@ -274,7 +274,7 @@ def _for_people(parts: Decomposition, found: Violation) -> Counterexample:
 def given_or_found(game: Game, sample: Sample, s: Part) -> LocalMoves:
     """The local moves that the decomposition claims; where it claims none, those that its fluents imply."""
     if not any(s.move_numbers):
-        return local_moves(game, sample, s.fluent_numbers)
+        return local_moves(sample, s.fluent_numbers)
     numbers = []
     for r, moves in enumerate(game.moves):
         number = np.full(len(moves), PASS, np.int64)

@@ -223,7 +223,7 @@ def _known(analysis: Analysis) -> tuple[object, ...]:
 
 def _prove(analysis: Analysis, effort: Effort) -> Proof:
     parts = analysis.parts(analysis.groups)
-    locals_ = [local_moves(analysis.game, analysis.telling, p) for p in parts]
+    locals_ = [local_moves(analysis.telling, p) for p in parts]
     context = [f for g in analysis.context for f in analysis.fluents(g)]
     after = {k: sorted(v) for k, v in analysis.after.items()}
     return prove_parts(analysis.game, analysis.invariants, parts, context, locals_, after, effort)
@@ -257,7 +257,7 @@ def _single_as_shown(analysis: Analysis, parts: Decomposition) -> Decomposition:
     if len(parts.dependent) != 1:
         return parts
     fluents = parts.dependent[0].fluent_numbers
-    local = local_moves(analysis.game, analysis.telling, fluents)
+    local = local_moves(analysis.telling, fluents)
     known = plainly_alone(analysis.game, analysis.invariants, fluents, parts.context_numbers, local)
     return parts if "transition" in known else _move_by_move(parts)
 

@@ -93,7 +93,7 @@ def _guilty(
         )
     else:
         legal = game.batch.legal(rows)
-        classes = local_moves(game, analysis.telling, analysis.fluents(part)).classes
+        classes = local_moves(analysis.telling, analysis.fluents(part)).classes
         available = [
             legal[:, [game.batch.first_move[r] + m for m in members]].any(axis=1)
             for r, of_role in enumerate(classes)

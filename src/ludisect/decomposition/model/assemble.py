@@ -45,7 +45,7 @@ def assemble(game: Game, found: Found, method: str, sample: Sample, telling: Sam
     kept = [i for i, g in enumerate(groups) if g]
     number = {i: n for n, i in enumerate(kept)}
     independent = [t for t in (tuple(sorted(f for f in g if not fixed[f])) for g in found.independent) if t]
-    locals_ = [local_moves(game, telling or sample, groups[i]) for i in kept]
+    locals_ = [local_moves(telling or sample, groups[i]) for i in kept]
     parts = [
         Part(
             id=number[i] + 1,
