@@ -106,6 +106,36 @@ def test_every_depth_says_what_the_way_says_on_parts_that_are_known_whole(name: 
     assert reached > 1 or name in ("nim", "lamps", "three at once")  # whose parts are known at once
 
 
+def test_greedy_moves_by_what_the_parts_promise_so_far() -> None:
+    """The twin walks every way of so many moves through one part, on parts that are known whole."""
+    parts = decompose(load("blocks-maze"))
+    compound = read_choice(parts, waiting=True).compound
+
+    def promise(i: int, state: int, context: int, way: frozenset[int], depth: int) -> int:
+        at = (*compound.start[:i], state, *compound.start[i + 1 :])
+        key = compound.key(at, context)
+        onward = [t for _, t in compound.parts[i].moves[0][state] if t not in way]
+        if len(way) > 1 and (bool(compound.over[key]) or not compound.parts[i].moves[0][state] or depth == 0):
+            return int(compound.goal[(*key, 0)])
+        follow = compound.follow[context]
+        return max((promise(i, t, follow, way | {t}, depth - 1) for t in onward), default=0)
+
+    *rounds, (_, last) = deepening(WAYS["greedy"], parts, Budget())
+    assert len(rounds) > 5
+    for depth, answer in rounds:
+        wanted = max(promise(i, s, compound.context, frozenset({s}), depth) for i, s in enumerate(compound.start))
+        assert answer.guess == {"robot": wanted}
+        assert honest(answer)
+        assert legal_at_start(parts.game, answer)
+        assert not answer.bounds
+    assert last.bounds == {"robot": (75, 100)}
+    assert not last.guess
+    with using(SearchLimits(search_work=1)), pytest.raises(BudgetExceeded) as stop:
+        solve(parts, "greedy")
+    assert isinstance(stop.value.partial, Answer)
+    assert any("by greedy, to depth" in note for note in stop.value.partial.notes)
+
+
 @pytest.mark.parametrize(("name", "by"), [("nim", "nimbers"), ("kayles", "nimbers"), ("toads", "tmseq")])
 def test_at_full_depth_the_answer_is_exact(name: str, by: str) -> None:
     parts = parts_of(name)

@@ -1,9 +1,10 @@
 """The best move so far: parts looked at one move deeper each time (Zhao 2009, Alg. 4.7, 5.3, 5.5).
 
-Each round knows a part's states only so far from the start, so that no part has to be explored whole. What lies deeper
-is guessed: the number of moves stands in for a nimber (Alg. 4.6), and in the other searches a state counts as it stands
-(Alg. 5.1, 5.2). An answer that rests on such a guess says so and is never exact. Once all states of all parts are
-known, the way by which we look ahead is asked for its exact answer.
+Greedy search for one player has such a loop too (Günther 2007, Alg. 4.1). Each round knows a part's states only so far
+from the start, so that no part has to be explored whole. What lies deeper is guessed: the number of moves stands in for
+a nimber (Alg. 4.6), and in the other searches a state counts as it stands (Alg. 5.1, 5.2). An answer that rests on such
+a guess says so and is never exact. Once all states of all parts are known, the way by which we look ahead is asked for
+its exact answer.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ludisect.errors import BudgetExceeded
 from ludisect.progress import report
 from ludisect.search.additive import nimbers
 from ludisect.search.budget import Budget
+from ludisect.search.oneplayer import greedy
 from ludisect.search.part.views import Views
 from ludisect.search.study import Study
 from ludisect.search.turns import tmseq, urgent
@@ -31,7 +33,7 @@ LOOPS: tuple[Way, ...] = (
 )
 """What looks ahead by parts; the first that fits says most."""
 
-ALSO: tuple[Way, ...] = (tmseq.PUBLISHED_WAY, tmseq.PUBLISHED_SETS_WAY, tmseq.PUBLISHED_A_WAY)
+ALSO: tuple[Way, ...] = (greedy.WAY, tmseq.PUBLISHED_WAY, tmseq.PUBLISHED_SETS_WAY, tmseq.PUBLISHED_A_WAY)
 """Where the user asks for them."""
 
 

@@ -12,20 +12,22 @@ the trouble.) It is also optimal where it happens to reach a goal that no combin
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ludisect import clock
 from ludisect.answer import Answer
+from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownPlan, foreseen
 from ludisect.search.oneplayer.following import named_waits
 from ludisect.search.oneplayer.plans import applies, plan_answer
 from ludisect.search.part.compound import WAIT, Compound, PartGraph, States
+from ludisect.search.part.reading import Reading
 from ludisect.search.study import Study
-from ludisect.search.way import Way
+from ludisect.search.way import UNDECIDED, Way
 
 NAME = "greedy"
 
@@ -71,25 +73,34 @@ def greedy_play(compound: Compound, *, depth: int | None = None) -> GreedyPlay:
         if (states, context) in seen:
             return GreedyPlay(None, tuple(taken), None, looked)
         seen.add((states, context))
-        best: tuple[int, int, int, list[tuple[int, int]]] | None = None
-        for i, part in enumerate(compound.parts):
-            if not part.moves[0][states[i]]:
-                continue
-            if compound.rest is not None and i == len(compound.parts) - 1:
-                promise, way, count = _promise_of_waiting(compound, states, context)
-            else:
-                promise, way, count = _promise(compound, part, i, states, context, depth)
-            looked += count
-            # of equal promises the shorter way, so that the play gets on
-            if way and (best is None or (promise, -len(way)) > best[:2]):
-                best = promise, -len(way), i, way
-        if best is None:
+        promises, count = _promises(compound, states, context, depth)
+        looked += count
+        if not promises:
             return GreedyPlay(None, tuple(taken), None, looked)
-        _, _, i, way = best
+        _, i, way = promises[0]
         label, t = way[0]
         taken.append((i, label))
         states = (*states[:i], t, *states[i + 1 :])
         context = compound.follow[context]
+
+
+def _promises(
+    compound: Compound, states: States, context: int, depth: int | None
+) -> tuple[list[tuple[int, int, list[tuple[int, int]]]], int]:
+    """(promise, part, way there) of every part that can move, the one to be made first; and states looked at."""
+    found, looked = [], 0
+    for i, part in enumerate(compound.parts):
+        if not part.moves[0][states[i]]:
+            continue
+        if compound.rest is not None and i == len(compound.parts) - 1:
+            promise, way, count = _promise_of_waiting(compound, states, context)
+        else:
+            promise, way, count = _promise(compound, part, i, states, context, depth)
+        looked += count
+        if way:
+            found.append((promise, i, way))
+    # of equal promises the shorter way, so that the play gets on
+    return sorted(found, key=lambda one: (-one[0], len(one[2]))), looked
 
 
 def _promise(
@@ -159,9 +170,12 @@ def _why_optimal(compound: Compound, value: int, depth: int | None) -> str | Non
 
 
 def solve_greedy(study: Study, budget: Budget, depth: int | None = None) -> Answer:
-    """What greedy moves yield; exact only where that is known to be the best."""
+    """What greedy moves yield; exact only where that is known to be the best. Of parts that are not known whole, only
+    the first move, and what it promises as a guess."""
     begin = clock.now()
     parts, choice = study.parts, study.reading(budget, waiting=True)
+    if depth is not None and not choice.complete:
+        return _first_move(parts, choice, depth, begin)
     play = greedy_play(choice.compound, depth=depth)
     certain, rests_on = grounds(parts)
     notes = [] if certain else [rests_on]
@@ -171,6 +185,20 @@ def solve_greedy(study: Study, budget: Budget, depth: int | None = None) -> Answ
     start = parts.game.batch.initial
     plan = [label for _, label in named_waits(choice, start, play.moves)]
     return foreseen(parts.game, answer, KnownPlan(parts, start, plan, float(play.value or 0)))
+
+
+def _first_move(parts: Decomposition, choice: Reading, depth: int, begin: float) -> Answer:
+    """The loop of Alg. 4.1 at one depth: what a part shows when the depth is reached counts as what it stops at."""
+    compound = choice.compound
+    promises, looked = _promises(compound, compound.start, compound.context, depth)
+    moves = tuple((i, way[0][0]) for _, i, way in promises[:1])
+    answer = plan_answer(parts, choice, NAME, None, moves, False, "", [], looked, clock.now() - begin)
+    role = parts.game.roles[0]
+    notes = [f"a guess: each part was searched {depth} moves deep and then counted as it stands"]
+    if len({promise for promise, _, _ in promises}) < 2:
+        notes.append(UNDECIDED)
+    guess = {role: float(promises[0][0])} if promises else {}
+    return replace(answer, guess=guess, notes=tuple(notes))
 
 
 WAY = Way(

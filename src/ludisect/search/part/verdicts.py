@@ -1,10 +1,10 @@
 """Verdicts: what combinations of the parts' answers mean (is the play over, what does it pay), as tables.
 
-Two forms, both filled from one state of the whole per combination (``Combinations``). ``judge`` is for searches that go
-from time to time: it keeps every time that bears on a later one and every answer as it is, and goals of positions that
-are not over too, because a search that stops at a depth asks for them. ``evaluate`` is for quotients: goals of ends
-only, as codes; answers of a part that make no difference in any combination with the others' are one; and parts whose
-answers can be exchanged without any difference are found.
+Filled from one state of the whole per combination (``Combinations``). ``judge`` is for searches that go from time to
+time: it keeps every time that bears on a later one and every answer as it is, and goals of
+positions that are not over too, because a search that stops at a depth asks for them. ``evaluate`` is for quotients:
+goals of ends only; answers of a part that make no difference in any combination with the others' are one; and parts
+whose answers can be exchanged without any difference are found.
 """
 
 from __future__ import annotations
@@ -43,14 +43,6 @@ class Times:
     example: Ints
     colour: tuple[int, ...]
     number: Ints
-
-
-@dataclass(frozen=True, eq=False)
-class Judgement:
-    """``over`` and ``goal`` by time and concept of every part; ``goal`` has one more axis, the roles."""
-
-    over: NDArray[np.bool_]
-    goal: NDArray[np.int32]
 
 
 def times_of(views: Views, literals: Sequence[int] = ()) -> Times:
@@ -116,21 +108,15 @@ def refuse_many(every: Combinations) -> Combinations:
     return every
 
 
-def judge(views: Views, concept: Sequence[Ints], times: Times) -> Judgement:
-    """Judge every combination by one state that shows it. A goal that is not defined counts as 0.
+def judge(views: Views, concept: Sequence[Ints], times: Times) -> Evaluation:
+    """Judge every combination by one state that shows it.
 
     Raises:
         Inapplicable: there are too many combinations.
     """
-    every = judged_combinations(views, concept, times)
-    game = views.game
-    over = np.zeros(every.size, np.bool_)
-    goal = np.zeros((every.size, len(game.roles)), np.int32)
-    for some, _, rows in every.batches():
-        over[some] = game.batch.terminal(rows)
-        goal[some] = paid(game.batch.goals(rows))
-        views.budget.check(goal.nbytes)
-    return Judgement(over.reshape(every.shape), goal.reshape(*every.shape, len(game.roles)))
+    table, goals = _fill(views, judged_combinations(views, concept, times), unfinished=True)
+    alone = tuple((i,) for i in range(len(concept)))
+    return Evaluation(tuple(concept), times.number, np.moveaxis(table, 0, -1), goals, alone)
 
 
 def single_ends(over: NDArray[np.bool_]) -> list[NDArray[np.bool_]] | None:
@@ -145,11 +131,12 @@ def single_ends(over: NDArray[np.bool_]) -> list[NDArray[np.bool_]] | None:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Terminal and goals by the values of the parts.
+    """Terminal and goals by the values of the parts, which are what the end and the goals ask of them.
 
-    ``value[i][s]`` is the value of local state s of dependent part i. ``table[v_1, ..., v_k, f]`` is 0 where the game
-    goes on, else 1 + an index into ``goals``; f = ``time_value[t]``. ``table`` is None if it would be too large.
-    ``groups`` are sets of parts whose values mean the same and may be exchanged (parts by index, each in one group).
+    ``value[i][s]`` is the value of local state s of dependent part i. ``table[v_1, ..., v_k, f]`` is 1 + an index into
+    ``goals`` where the play is over; where it goes on, 0, or less by what the rules would give if it ended there; f =
+    ``time_value[t]``. ``table`` is None if it would be too large. ``groups`` are sets of parts whose values mean the
+    same and may be exchanged (parts by index, each in one group).
     """
 
     value: tuple[Ints, ...]
@@ -160,8 +147,24 @@ class Evaluation:
 
     @cached_property
     def pays(self) -> NDArray[np.int32]:
-        """What the rows of ``goals`` pay."""
+        """What the rows of ``goals`` pay; a goal that is not defined counts as 0."""
         return paid(self.goals)
+
+    @cached_property
+    def over(self) -> NDArray[np.bool_]:
+        """Whether the play is over, by time and value of every part."""
+        return np.ascontiguousarray(self._by_time > 0)
+
+    @cached_property
+    def goal(self) -> NDArray[np.int32]:
+        """What it pays, by time and value of every part, with one more axis, the roles; 0 where that was not asked."""
+        nothing = np.zeros((1, self.goals.shape[1]), np.int32)
+        return np.take(np.concatenate([nothing, self.pays]), np.abs(self._by_time), axis=0)
+
+    @property
+    def _by_time(self) -> NDArray[np.int32]:
+        assert self.table is not None
+        return np.moveaxis(self.table, -1, 0)
 
     def ended(self, i: int) -> NDArray[np.bool_]:
         """Per value of part i: whether the game is over in all combinations with it."""
@@ -172,7 +175,7 @@ class Evaluation:
 
 
 def opposite(evaluation: Evaluation) -> bool:
-    """Whether there are two roles, and what they get adds up to the same in every combination that ends the play."""
+    """Whether there are two roles, and what they get adds up to the same in everything that was judged."""
     sums = evaluation.pays.sum(axis=1)
     return evaluation.table is not None and evaluation.goals.shape[1] == 2 and np.unique(sums).size == 1
 
@@ -195,7 +198,7 @@ def distinct(rows: NDArray[np.int32]) -> tuple[Ints, Ints]:
 
 
 def evaluate(views: Views) -> Evaluation:
-    """The table of a decomposition; explores the local graphs if that has not been done."""
+    """The ends of a decomposition, with no more values than tell them apart; explores the local graphs if need be."""
     game, k = views.game, len(views.parts.dependent)
     circuit = game.circuit
     read = set(fluents_read(circuit, [int(circuit.terminal), *circuit.goal.tolist()]))
@@ -204,7 +207,9 @@ def evaluate(views: Views) -> Evaluation:
     alone = tuple((i,) for i in range(k))
     if prod(int(v.max()) + 1 for v in value) * first_time.size > SearchLimits.current().verdicts_table:
         return Evaluation(tuple(value), time_value, None, np.empty((0, len(game.roles)), np.int32), alone)
-    table, goals = _fill(views, value, first_time)
+    states = (views.graph(i).states[examples(v)] for i, v in enumerate(value))
+    every = Combinations(*states, views.context.rows[first_time] | constant_bits(views.parts))
+    table, goals = _fill(views, every, unfinished=False)
     for i in range(k):
         slices = np.moveaxis(table, i, 0).reshape(table.shape[i], -1)
         first, number = distinct(slices)
@@ -214,22 +219,21 @@ def evaluate(views: Views) -> Evaluation:
     return Evaluation(tuple(value), time_value, table, goals, groups)
 
 
-def _fill(views: Views, value: list[Ints], first_time: Ints) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Evaluate one state for every combination of answers."""
-    states = (views.graph(i).states[examples(v)] for i, v in enumerate(value))
-    every = Combinations(*states, views.context.rows[first_time] | constant_bits(views.parts))
+def _fill(views: Views, every: Combinations, *, unfinished: bool) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """(table, goals) of ``Evaluation``, from one state for every combination."""
+    game = views.game
     codes = np.zeros(every.size, np.int32)
     known: dict[tuple[int, ...], int] = {}
     for some, _, rows in every.batches():
-        terminal, goals = outcomes(views, rows)
-        ends = goals[terminal]
-        first, number = distinct(ends)
-        code = np.array([known.setdefault(tuple(g), len(known) + 1) for g in ends[first].tolist()], np.int32)
+        over = game.batch.terminal(rows)
+        asked = np.ones_like(over) if unfinished else over
+        goals = game.batch.goals(rows[asked])
+        first, number = distinct(goals)
+        code = np.array([known.setdefault(tuple(g), len(known) + 1) for g in goals[first].tolist()], np.int32)
         if code.size:
-            codes[some][terminal] = code[number]
+            codes[some][asked] = np.where(over[asked], code[number], -code[number])
         views.budget.check(codes.nbytes, steps=200 * rows.shape[0])
-    goals = np.array(list(known), np.int32).reshape(len(known), len(views.game.roles))
-    return codes.reshape(every.shape), goals
+    return codes.reshape(every.shape), np.array(list(known), np.int32).reshape(len(known), len(game.roles))
 
 
 def _exchangeable(
