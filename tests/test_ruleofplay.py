@@ -9,11 +9,16 @@ from hypothesis import strategies as st
 
 from ludisect import load, solve
 from ludisect.errors import InputError
-from ludisect.ruleofplay import MAX_N, MINIMAX, OPTIMUM, STATED, in_turn, named, prefers, rule_for, stated
+from ludisect.ruleofplay import MAX_N, MINIMAX, OPTIMUM, STATED, in_turn, named, rule_for, stated
 from ludisect.search.solve import names
 from ludisect.search.whole import backward
 
 payoffs = st.tuples(*[st.integers(0, 2)] * 3)
+
+
+def prefers(role: int, one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether a role that chooses alone takes the one outcome rather than the other: max-n and its tie rule."""
+    return one < other if one[role] == other[role] else one[role] > other[role]
 
 
 @given(payoffs, payoffs, st.integers(0, 2))

@@ -6,7 +6,6 @@ way in which it is solved; docs/rule-of-play.md says it with examples.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, Literal
 
 Rule = Literal["optimum", "max-n", "equilibrium", "pessimistic"]
@@ -66,17 +65,6 @@ def named(rule: Rule, roles: int, *, constant_sum: bool) -> str:
 def in_turn(roles: int) -> str:
     """The name of the rule where one role chooses at a time, and two of them have opposite goals."""
     return OPTIMUM if roles == 1 else MINIMAX
-
-
-def prefers(role: int, one: Sequence[float], other: Sequence[float]) -> bool:
-    """Whether a role that chooses alone takes the one outcome rather than the other: max-n and its tie rule.
-
-    >>> prefers(1, (30, 50, 20), (0, 40, 0)), prefers(1, (30, 50, 20), (0, 50, 90))
-    (True, False)
-    """
-    if one[role] != other[role]:
-        return one[role] > other[role]
-    return tuple(one) < tuple(other)
 
 
 def stated(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Recorded transitions are what the game says they are, and effects are counted as by hand."""
+"""Recorded transitions are what the game says they are; rows are told apart as numpy does."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from ludisect.circuit.game import Game
-from ludisect.circuit.record import Transitions, effects, fingerprints, record, unique_rows
-from ludisect.circuit.rows import unpack
+from ludisect.circuit.record import Transitions, fingerprints, record, unique_rows
 from ludisect.circuit.turns import turns
 from ludisect.loader import load
 
@@ -47,26 +46,6 @@ def test_every_play_is_played_to_its_end(game: Game) -> None:
     ends = seen.count[game.batch.terminal(seen.following)].sum()
     starts = seen.count[(seen.states == game.batch.initial).all(axis=1)].sum()
     assert ends == starts == 3000
-
-
-def test_effects_are_counted_as_by_hand(game: Game) -> None:
-    seen = record(game, 50, seed=3)
-    before, after = unpack(seen.states, len(game.fluents)), unpack(seen.following, len(game.fluents))
-    expected: Counter[tuple[tuple[int, ...], int, bool]] = Counter()
-    occurrences: Counter[tuple[int, ...]] = Counter()
-    for i in range(len(seen)):
-        joint = tuple(seen.joint[i].tolist())
-        occurrences[joint] += int(seen.count[i])
-        for f in np.flatnonzero(before[i] != after[i]).tolist():
-            expected[joint, f, bool(after[i, f])] += int(seen.count[i])
-    found = effects(game, seen)
-    joints = [tuple(j) for j in found.joint.tolist()]
-    assert dict(zip(joints, found.occurrences.tolist(), strict=True)) == occurrences
-    changes = zip(
-        found.change_joint.tolist(), found.change_fluent.tolist(), found.change_up.tolist(),
-        found.change_count.tolist(), strict=True,
-    )  # fmt: skip
-    assert {(joints[j], f, up): n for j, f, up, n in changes} == expected
 
 
 def test_unique_rows_is_numpys_unique() -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
 import ludisect
 from ludisect.circuit.game import Game
-from ludisect.circuit.record import effects, record
+from ludisect.circuit.record import record
+from ludisect.circuit.rows import unpack
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Part, Structure
 from ludisect.decomposition.model.dependency import DependencyGraph, Edge, EdgeKind, Node
 from ludisect.gdl.terms import Term
@@ -23,6 +26,29 @@ def load(name: str) -> Game:
     return ludisect.load(name)
 
 
+class Seen(NamedTuple):
+    """What 100 plays showed: joint moves, and per (joint move, fluent, whether it became true) its share."""
+
+    joint: list[tuple[int, ...]]
+    share: dict[tuple[int, int, bool], float]
+
+
+@cache
+def seen(name: str) -> Seen:
+    game = load(name)
+    told = record(game, 100)
+    joint = [tuple(moves) for moves in told.joint.tolist()]
+    every = sorted(set(joint))
+    times, changes = Counter[int](), Counter[tuple[int, int, bool]]()
+    before, after = (unpack(rows, len(game.fluents)) for rows in (told.states, told.following))
+    for i, n in enumerate(told.count.tolist()):
+        j = every.index(joint[i])
+        times[j] += n
+        for f in np.flatnonzero(before[i] != after[i]).tolist():
+            changes[j, f, bool(after[i, f])] += n
+    return Seen(every, {change: n / times[change[0]] for change, n in sorted(changes.items())})
+
+
 def seen_graph(game: Game) -> DependencyGraph:
     """One node per fluent and per move; effects as 100 plays showed them, preconditions from the nets of ``legal``."""
     graph = DependencyGraph([Node(str(t), (f,)) for f, t in enumerate(game.fluents)])
@@ -34,13 +60,12 @@ def seen_graph(game: Game) -> DependencyGraph:
                 graph.nodes.append(Node(f"{game.roles[r]}: {term}", (), ((r, m),)))
                 for f in game.circuit.support([int(game.circuit.legal[game.batch.first_move[r] + m])]):
                     graph.edges.append(Edge(int(f) - 1, node_of[r, m], "precondition"))
-    told = effects(game, record(game, 100))
-    share = told.change_count / told.occurrences[told.change_joint]
-    for joint, f, up, p in zip(told.change_joint, told.change_fluent, told.change_up, share, strict=True):
-        for r, m in enumerate(told.joint[joint].tolist()):
+    told = seen(game.name)
+    for (joint, f, up), p in told.share.items():
+        for r, m in enumerate(told.joint[joint]):
             kind: EdgeKind = "positive" if up else "negative"
             if (r, m) in node_of:
-                graph.edges.append(Edge(node_of[r, m], int(f), kind, float(p), "seen in a random play"))
+                graph.edges.append(Edge(node_of[r, m], f, kind, p, "seen in a random play"))
     return graph
 
 
@@ -59,13 +84,13 @@ def sample(
     for f, term in enumerate(game.fluents):
         blocks.setdefault(key(term), []).append(f)
     constant = tuple(blocks.pop(None, []))
-    told = effects(game, record(game, 100))
+    told = seen(name)
     parts: list[Part] = []
     for at, fluents in sorted(blocks.items(), key=lambda b: str(b[0]).startswith("context")):
         context = str(at).startswith("context")
-        touching = set(told.change_joint[np.isin(told.change_fluent, fluents)].tolist())
+        touching = {joint for joint, f, _ in told.share if f in fluents}
         moves = tuple(
-            tuple((m,) for m in sorted({int(told.joint[j, r]) for j in touching}) if str(of_role[m]) != "noop")
+            tuple((m,) for m in sorted({told.joint[j][r] for j in touching}) if str(of_role[m]) != "noop")
             for r, of_role in enumerate(game.moves)
         )
         after = (len(parts),) if serial and parts and not context else ()

@@ -43,7 +43,7 @@ def test_all_fields_are_plain_data() -> None:
 
 
 def test_thermograph() -> None:
-    root = ElementTree.fromstring(answer.thermograph("domineering 2x3"))
+    root = ElementTree.fromstring(answer.value_of("domineering 2x3").thermograph.to_svg("domineering 2x3"))
     assert root.tag.endswith("svg")
     assert "domineering 2x3" in "".join(root.itertext())
 

@@ -53,11 +53,6 @@ def _within(g: Value, h: Value, loose: bool) -> bool:
     return answer
 
 
-def close(g: Value, h: Value) -> bool:
-    """Whether g - h is infinitesimal."""
-    return at_least(g, h) and at_least(h, g)
-
-
 def reduced(g: Value) -> Value:
     """The reduced canonical form of ``g``.
 

@@ -1,10 +1,7 @@
-"""Transitions seen in random plays, and how often each joint move was followed by each change of a fluent.
+"""Transitions seen in random plays: states, joint moves and what came next, each with how often it was seen.
 
 Plays run on packed rows, a few thousand states side by side, because rows are what is kept. As in ``lanes``, exactly
 the asked number of plays is started and every one is played to its end.
-
-``Effects`` is what the statistical decomposition starts from (Hufschmitt, Vittaut and Jouandeau 2018, §4.1): for each
-joint move J seen, O(J) = how often it was played, and E(J, f+) and E(J, f-) = how often f became true or false at it.
 """
 
 from __future__ import annotations
@@ -45,19 +42,6 @@ class Transitions:
         count = np.zeros(first.size, np.int64)
         np.add.at(count, group, self.count)
         return Transitions(self.states[first], self.joint[first], self.following[first], count, self.playouts)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Effects:
-    """Counts per joint move. Change k says: after joint move ``change_joint[k]``, fluent ``change_fluent[k]`` became
-    true (``change_up[k]``) or false, ``change_count[k]`` times."""
-
-    joint: NDArray[np.int32]
-    occurrences: NDArray[np.int64]
-    change_joint: NDArray[np.int64]
-    change_fluent: NDArray[np.int64]
-    change_up: NDArray[np.bool_]
-    change_count: NDArray[np.int64]
 
 
 def unique_rows(table: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -236,47 +220,4 @@ def _append(known: Transitions, fresh: list[tuple[Rows, NDArray[np.int32], Rows]
         np.concatenate([known.following, *(f for _, _, f in fresh)]),
         np.concatenate([known.count, np.ones(added, np.int64)]),
         known.playouts,
-    )
-
-
-@jit("(uint64[:, ::1], uint64[:, ::1], int64[::1], int64[::1], int64, int64[::1], int64[::1])")
-def _changes(states: Any, following: Any, group: Any, count: Any, n_fluents: Any, keys: Any, weights: Any) -> Any:
-    """List (joint move, fluent, up or down) of every changed bit; with empty ``keys`` only count them."""
-    n = 0
-    for i in range(states.shape[0]):
-        for w in range(states.shape[1]):
-            changed = states[i, w] ^ following[i, w]
-            while changed:
-                low = changed & (~changed + np.uint64(1))
-                bit = _population(low - np.uint64(1))
-                if keys.size:
-                    up = 1 if following[i, w] & low else 0
-                    keys[n] = (group[i] * n_fluents + 64 * w + bit) * 2 + up
-                    weights[n] = count[i]
-                n += 1
-                changed ^= low
-    return n
-
-
-def effects(game: Game, transitions: Transitions) -> Effects:
-    """Count the changes of fluents per joint move."""
-    first, group = unique_rows(transitions.joint.astype(np.uint64))
-    joint = transitions.joint[first]
-    occurrences = np.bincount(group, weights=transitions.count, minlength=len(joint)).astype(np.int64)
-    n_fluents = len(game.fluents)
-    empty = np.empty(0, np.int64)
-    args = (transitions.states, transitions.following, group, transitions.count, n_fluents)
-    n = _changes(*args, empty, empty)
-    keys, weights = np.empty(n, np.int64), np.empty(n, np.int64)
-    if n:
-        _changes(*args, keys, weights)
-    unique, inverse = np.unique(keys, return_inverse=True)
-    total = np.bincount(inverse.ravel(), weights=weights, minlength=unique.size).astype(np.int64)
-    return Effects(
-        joint=joint,
-        occurrences=occurrences,
-        change_joint=unique // (2 * n_fluents),
-        change_fluent=unique // 2 % n_fluents,
-        change_up=(unique % 2).astype(np.bool_),
-        change_count=total,
     )

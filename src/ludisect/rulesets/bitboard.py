@@ -26,12 +26,6 @@ def fits(rows: int, cols: int) -> bool:
     return rows * (cols + 1) <= BITS
 
 
-def whole(rows: int, cols: int) -> int:
-    """The word of all cells."""
-    row = (1 << cols) - 1
-    return sum(row << r * (cols + 1) for r in range(rows))
-
-
 def word(rows: int, cols: int, cells: str, wanted: str) -> int:
     """The word of the cells that hold one of the letters ``wanted``."""
     places = ((divmod(i, cols)) for i, x in enumerate(cells) if x in wanted)

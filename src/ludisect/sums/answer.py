@@ -1,8 +1,4 @@
-"""What an expression is worth: its value, as JSON-ready data too, and as a picture.
-
-``value``  canonical form, outcome, mean, temperature, stops and birthday of an expression;
-``thermograph``  the picture of the walls.
-"""
+"""What an expression is worth: its value, and as JSON-ready data its outcome, mean, temperature, stops, birthday."""
 
 from __future__ import annotations
 
@@ -143,8 +139,3 @@ def _number(g: MarkedValue, name: str) -> str | None:
         return str(getattr(g, name))
     except InputError:
         return None
-
-
-def thermograph(expression: str, *, seconds: float | None = None, store: Store | None = None) -> str:
-    """The thermograph of an expression as an SVG document; raises as :func:`value_of`."""
-    return value_of(expression, seconds=seconds, store=store).thermograph.to_svg(expression)

@@ -233,7 +233,7 @@ def test_what_is_too_large_to_ask_is_open() -> None:
     parts = [[number["(up a)"]], [number["(up b)"]]]
     context = [f for name, f in number.items() if name.startswith("(step")]
     sample = take_sample(game)
-    locals_ = [find_local_moves(game, sample, part) for part in parts]
+    locals_ = [find_local_moves(sample, part) for part in parts]
     for limits, verdict in ((DecompositionLimits(), "refuted"), (DecompositionLimits(prove_hybrids=0), "open")):
         with DecompositionLimits.given(limits):
             proof = prove_parts(game, Invariants(), parts, context, locals_, {})
