@@ -168,6 +168,12 @@ class SearchLimits(Numbers):
     search_work: float = number(
         inf, "Steps of work for a search, where the caller wants a limit that is the same on every machine", least=0.0
     )
+    cutting_share: float = number(
+        0.5, "Share of the seconds that the decomposition may take: the search needs some too", least=0.0, most=1.0
+    )
+    way_share: float = number(
+        0.4, "Share of what is left for a way that may take too long where another does not", least=0.0, most=1.0
+    )
     settle_work: float = number(
         5e9, "Steps for a proof that the context runs by itself, of a decomposition that comes with none", least=0.0
     )

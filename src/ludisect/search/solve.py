@@ -30,12 +30,6 @@ from ludisect.search.whole.alphabeta import solve_depth_first
 from ludisect.search.whole.opposed import Opposition
 from ludisect.search.whole.whole import assemble, goal_bounds, solve_whole
 
-CUTTING = 0.5
-"""Share of the seconds that the decomposition may take: the search needs some too."""
-
-SHARE = 0.4
-"""Of the seconds that remain, for a way that may take too long where another does not."""
-
 
 def names() -> list[str]:
     """What ``by`` may be."""
@@ -185,7 +179,7 @@ def _with_guess(game: Game, known: Answer, effort: Effort) -> Answer:
 
 def _decompose(game: Game, budget: Budget) -> Decomposition:
     left, before = budget.left, spent()
-    parts = decompose(game) if left is None else decompose(game, seconds=CUTTING * left)
+    parts = decompose(game) if left is None else decompose(game, seconds=SearchLimits.current().cutting_share * left)
     budget.begin_steps += spent() - before  # this work has a limit of its own
     return parts
 
@@ -245,7 +239,7 @@ def _strongest(study: Study, budget: Budget, depth: int | None) -> Answer:
         if budget.over:
             why = why if tried else "no time was left to solve it by parts"
             break
-        allowed = budget if general else budget.portion(SHARE)
+        allowed = budget if general else budget.portion(limits.way_share)
         if some is not study:
             allowed = allowed.at_most(limits.coarser_work, limits.coarser_memory)
         try:

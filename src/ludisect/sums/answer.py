@@ -1,4 +1,4 @@
-"""What an expression is worth: its value, and as JSON-ready data its outcome, mean, temperature, stops, birthday."""
+"""What an expression is worth: its value; as JSON-ready data outcome, mean, temperature, stops, birthday too."""
 
 from __future__ import annotations
 
