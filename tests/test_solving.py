@@ -80,6 +80,13 @@ def test_other_things_are_refused_by_name(what: object) -> None:
     assert str(caught.value) == f"solve takes {takes}, not {type(what).__name__}"
 
 
+def test_a_depth_is_a_number_of_moves() -> None:
+    with pytest.raises(TypeError, match=r"^depth is a whole number of moves, not str$"):
+        solve("nim:1,2", depth="3")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"^depth is a number of moves, and -1 is below 0$"):
+        solve("nim:1,2", depth=-1)
+
+
 def test_options_that_do_not_fit(tmp_path: Path) -> None:
     for options, told in [
         ({"depth": 2}, "'depth' is for games given by rules; nim 3 is a sum of combinatorial games"),

@@ -70,6 +70,10 @@ def solve(
     BudgetExceeded when ``seconds`` or ``memory`` are used up or the user interrupts; its ``partial`` is then the Answer
     known by then.
     """
+    if depth is not None and not isinstance(depth, int):
+        raise TypeError(f"depth is a whole number of moves, not {type(depth).__name__}")
+    if depth is not None and depth < 0:
+        raise InputError(f"depth is a number of moves, and {depth} is below 0")
     with using(*([limits] if isinstance(limits, Numbers) else limits)):
         if given is not None:
             for option, value in (("by", by), ("depth", depth), ("store", store), ("jobs", jobs)):

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ludisect.errors import InputError, LudisectError, RulesSyntaxError
-from ludisect.gdl import And, Distinct, Not, Notation, Or, Rule, Term, Variable, read, read_file, read_term
+from ludisect.gdl import (
+    And,
+    Distinct,
+    Interpreter,
+    Not,
+    Notation,
+    Or,
+    Rule,
+    Term,
+    Variable,
+    check,
+    read,
+    read_file,
+    read_term,
+    write,
+)
 from ludisect.gdl.outline import MAX_DEPTH
 
 from ..strategies import scraps
@@ -256,3 +273,16 @@ def test_only_our_errors_escape_from_text(text: str) -> None:
 def test_only_our_errors_escape_from_bytes(data: bytes, notation: Notation) -> None:
     with suppress(LudisectError):
         read(data, notation=notation)
+
+
+def test_other_things_are_refused_by_name() -> None:
+    wrong: list[tuple[Callable[[Any], object], object, str]] = [
+        (read, 3, "read takes the text of a rule sheet, not int; read_file takes a path"),
+        (check, "tictactoe", "check takes Rules (what read gives), not str"),
+        (write, None, "write takes Rules (what read gives), not NoneType"),
+        (Interpreter, "(role white)", "an Interpreter is made from Rules (what read gives), not from str"),
+    ]
+    for function, thing, told in wrong:
+        with pytest.raises(TypeError) as caught:
+            function(thing)
+        assert str(caught.value) == told

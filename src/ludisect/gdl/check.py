@@ -20,6 +20,8 @@ def check(rules: Rules) -> list[Problem]:
     its own negation, terms that grow without end, a keyword with the wrong arguments or in a place that changes its
     meaning, no role, no legal move. All else is a warning.
     """
+    if not isinstance(rules, Rules):
+        raise TypeError(f"check takes Rules (what read gives), not {type(rules).__name__}")
     places = Places(rules)
     graph = rule_graph(rules)
     problems = [

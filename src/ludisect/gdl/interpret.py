@@ -44,6 +44,8 @@ class Interpreter(HasStates):
     """
 
     def __init__(self, rules: Rules) -> None:
+        if not isinstance(rules, Rules):
+            raise TypeError(f"an Interpreter is made from Rules (what read gives), not from {type(rules).__name__}")
         faults = [problem for problem in check(rules) if problem.level == "error"]
         if faults:
             raise RulesInvalidError(faults)

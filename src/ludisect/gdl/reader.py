@@ -29,6 +29,8 @@ def read(text: str | bytes, *, name: str = "rules", notation: Notation | None = 
     (role white)
     (<= terminal (true (control ?x)) (not (open ?x)))
     """
+    if not isinstance(text, str | bytes):
+        raise TypeError(f"read takes the text of a rule sheet, not {type(text).__name__}; read_file takes a path")
     clean = decode(text)
     if notation is None:
         notation = "infix" if _INFIX.match(clean) else "kif"

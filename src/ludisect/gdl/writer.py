@@ -19,6 +19,8 @@ def write(rules: Rules, notation: Notation = "kif") -> str:
     """Write a rule sheet; rules that are too long for a line get one line for each formula of the body."""
     if notation not in ("kif", "infix"):
         raise InputError(f"unknown notation {notation!r}; choose 'kif' or 'infix'")
+    if not isinstance(rules, Rules):
+        raise TypeError(f"write takes Rules (what read gives), not {type(rules).__name__}")
     layout = _kif_rule if notation == "kif" else _infix_rule
     written = [layout(rule) for rule in rules]
     out = written[:1]
