@@ -1,8 +1,8 @@
 """Numbers 0..n-1: partitions into blocks (connected components), and orders of what comes before what.
 
 The undirected components of this room, of drawing and of search are found here; strongly connected ones of any mapping
-in ``gdl.graph``. Two more finders remain, each with a reason: ``circuit.unfold`` runs as machine code on the rules'
-own array, and ``rulesets.graph`` splits edges at a root, in a branch of the house that knows nothing of rule sheets.
+in ``gdl.digraph``. The finders that stand elsewhere, each with its reason, are listed in
+``docs/decisions/0018-finders-of-components.md``.
 """
 
 from __future__ import annotations
