@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ludisect import rulesets as rulesets
     from ludisect import search as search
     from ludisect import sums as sums
+    from ludisect import sweep as sweep
     from ludisect import web as web
     from ludisect.answer import Answer
     from ludisect.cgt import Value
@@ -112,11 +113,11 @@ _ROOMS = (
     "composition",
     "decomposition",
     "draw",
-    "pawnendings",
     "games",
     "gdl",
     "ground",
     "kernels",
+    "pawnendings",
     "play",
     "rulesets",
     "search",
