@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ludisect
-from ludisect.errors import InputError
+from ludisect.cgt.limits import ValueLimits
+from ludisect.errors import BudgetExceeded, InputError
+from ludisect.rulesets.limits import PositionLimits
 from ludisect.search.limits import SearchLimits
 from ludisect.settings import NumberField, Numbers, number, read_settings, using
 from ludisect.sums.limits import SumsLimits
@@ -168,3 +170,18 @@ def test_solve_takes_numbers_of_any_room() -> None:
     assert both.value == ludisect.solve("nim 3 5").value
     with pytest.raises(TypeError, match="takes the numbers of rooms"):
         ludisect.solve("nim 3 5", limits=[3])  # type: ignore[list-item]
+
+
+def test_texts_of_values_and_positions_have_limits_that_can_be_set() -> None:
+    for numbers, text, told in [
+        (ValueLimits(reader_deepest=2), "{{{1|}|}|}", "nested deeper than 2"),
+        (ValueLimits(reader_longest=3), "1234", "of more than 3 characters is not read"),
+        (PositionLimits(grid_cells=4), "domineering 2x3", "a board has 1 to 4 cells, 2x3 has 6"),
+        (PositionLimits(grid_cells=4), "domineering ...|...", "a board has at most 4 cells"),
+        (PositionLimits(heaps_digits=1), "nim 3 12", "a heap size has at most 1 digits, not 2"),
+    ]:
+        ludisect.value(text)
+        with using(numbers), pytest.raises(InputError, match=told):
+            ludisect.value(text)
+    with using(ValueLimits(atom_options=3)), pytest.raises(BudgetExceeded, match=r"\*5 has 5 options; at most 3 are"):
+        _ = ludisect.value("*5").left

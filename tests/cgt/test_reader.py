@@ -7,7 +7,9 @@ from fractions import Fraction
 import pytest
 
 from ludisect.cgt import make, nimber, number, parse, switch, tiny, up
+from ludisect.cgt.limits import ValueLimits
 from ludisect.errors import BudgetExceeded, InputError
+from ludisect.settings import using
 
 
 @pytest.mark.parametrize(
@@ -74,7 +76,6 @@ def test_error_has_a_caret() -> None:
     assert str(error.value).splitlines()[1:] == ["    {1|foo}", "       ^"]
 
 
-def test_text_of_a_value_that_is_larger_as_a_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludisect.cgt.writer.LONGEST", 10)
-    with pytest.raises(BudgetExceeded, match="characters"):
+def test_text_of_a_value_that_is_larger_as_a_tree() -> None:
+    with using(ValueLimits(writer_longest=10)), pytest.raises(BudgetExceeded, match="characters"):
         str(parse("{{5|4}|{3|{2|1}}}"))

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from ludisect.cgt import dyadic
 from ludisect.cgt.dyadic import Number
+from ludisect.cgt.limits import ValueLimits
 from ludisect.errors import BudgetExceeded
-
-MOST_OPTIONS = 100_000
-"""A nimber with more options than this is not spelled out."""
 
 Nus = tuple[Number, int, int]
 """Number, ups, nimber: the value x + u·↑ + *n."""
@@ -44,9 +42,10 @@ def options(n: Nus) -> tuple[list[Nus], list[Nus]]:
         return [opposite(m) for m in right], [opposite(m) for m in left]
     if ups:
         return [(x, 0, 0), (x, 0, 1)] if (ups, nim) == (1, 1) else [(x, 0, 0)], [(x, ups - 1, nim ^ 1)]
-    if nim > MOST_OPTIONS:
-        raise BudgetExceeded(f"*{nim} has {nim} options; at most {MOST_OPTIONS} are listed", budget="options")
     if nim:
+        most = ValueLimits.current().atom_options
+        if nim > most:
+            raise BudgetExceeded(f"*{nim} has {nim} options; at most {most} are listed", budget="options")
         both = [(x, 0, k) for k in range(nim)]
         return both, both
     below, above = dyadic.options(x)

@@ -20,15 +20,10 @@ from fractions import Fraction
 from typing import Generic, NoReturn, TypeVar
 
 from ludisect.cgt.dyadic import Number, dyadic
+from ludisect.cgt.limits import ValueLimits
 from ludisect.errors import BudgetExceeded, InputError
 
 G = TypeVar("G")
-
-DEEPEST = 150
-"""Braces may be nested this deep."""
-
-LONGEST_ATOM = 1000
-"""A number with its ups and nimber has at most this many characters."""
 
 _ATOM = re.compile(r"(?P<number>-?\d+(/\d+)?)?(?P<ups>(↑+|↓+|\^+|v+)(?P<count>\d+)?)?(?P<nim>\*(?P<nimber>\d+)?)?")
 _TOKEN_END = re.compile(r"[^\s,|{}()+]*")
@@ -67,6 +62,7 @@ class _Reader(Generic[G]):
     def __init__(self, text: str, makers: Makers[G]) -> None:
         self.text, self.at, self.depth = text, 0, 0
         self.make = makers
+        self.limits = ValueLimits.current()
 
     def fail(self, what: str, at: int | None = None) -> NoReturn:
         place = self.at if at is None else at
@@ -110,8 +106,8 @@ class _Reader(Generic[G]):
 
     def term(self) -> G:
         self.depth += 1
-        if self.depth > DEEPEST:
-            self.fail(f"nested deeper than {DEEPEST}")
+        if self.depth > self.limits.reader_deepest:
+            self.fail(f"nested deeper than {self.limits.reader_deepest}")
         sign = self.peek()
         if sign == "-" and not self.text[self.at + 1 : self.at + 2].isdecimal():
             self.at += 1
@@ -153,8 +149,9 @@ class _Reader(Generic[G]):
                 f"expected a value, found {word or self.peek() or 'the end'!r}; write for example 3/2, *2, ^^*, {{1|*}}"
             )
         place, self.at = self.at, match.end()
-        if len(match.group()) > LONGEST_ATOM:
-            self.fail(f"a number, count or nimber of more than {LONGEST_ATOM} characters is not read", place)
+        longest = self.limits.reader_longest
+        if len(match.group()) > longest:
+            self.fail(f"a number, count or nimber of more than {longest} characters is not read", place)
         x: Number = 0
         ups = 0
         if match["number"]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from ludisect.cgt.dyadic import Number
+from ludisect.cgt.limits import ValueLimits
 from ludisect.errors import BudgetExceeded
 
 if TYPE_CHECKING:
@@ -18,9 +19,6 @@ G = TypeVar("G")
 
 SHORT = 60
 """Characters that are read at a glance."""
-
-LONGEST = 20_000_000
-"""No text is written beyond this many characters: a value can be far larger as a tree than in memory."""
 
 _UNICODE = {"up": "↑", "down": "↓", "switch": "±"}
 _PLAIN = {"up": "^", "down": "v", "switch": "+-"}
@@ -56,15 +54,16 @@ class _Writer:
 
     def __init__(self, signs: dict[str, str]) -> None:
         self.signs = signs
+        self.longest = ValueLimits.current().writer_longest
         self.done: dict[Value, str] = {}
 
     def write(self, g: Value) -> str:
         known = self.done.get(g)
         if known is None:
             known = self.compound(g) if g.number_up_star is None else self.atom(*g.number_up_star)
-            if len(known) > LONGEST:
+            if len(known) > self.longest:
                 raise BudgetExceeded(
-                    f"the canonical form needs more than {LONGEST} characters; ask for its mean, temperature or "
+                    f"the canonical form needs more than {self.longest} characters; ask for its mean, temperature or "
                     "stops instead",
                     budget="characters",
                 )

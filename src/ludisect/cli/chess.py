@@ -28,7 +28,7 @@ def options(parser: Parser) -> None:
     )
     add_path(parser, "--svg", help="draw the board with its parts into this file")
     add_seconds(parser, "limit on time (default: none, but one on positions)", least=0.05)
-    add_settings(parser, "pawnendings", "sums")
+    add_settings(parser, "pawnendings", "cgt", "rulesets", "sums")
     add_json_and_quiet(parser)
 
 

@@ -24,6 +24,8 @@ LIMITS = {
     "composition": "ludisect.composition.limits:CompositionLimits",
     "draw": "ludisect.draw.limits:DrawLimits",
     "search": "ludisect.search.limits:SearchLimits",
+    "cgt": "ludisect.cgt.limits:ValueLimits",
+    "rulesets": "ludisect.rulesets.limits:PositionLimits",
     "sums": "ludisect.sums.limits:SumsLimits",
     "pawnendings": "ludisect.pawnendings.limits:EndingLimits",
     "play": "ludisect.play.limits:PlayLimits",

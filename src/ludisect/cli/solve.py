@@ -48,7 +48,7 @@ def options(parser: Parser) -> None:
     add_memory(parser)
     add_jobs(parser)
     add_store(parser)
-    add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition", "search", "sums")
+    add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition", "search", "cgt", "rulesets", "sums")
     add_json_and_quiet(parser)
 
 

@@ -28,7 +28,7 @@ def options(parser: Parser) -> None:
     add_seconds(parser)
     add_jobs(parser)
     add_store(parser)
-    add_settings(parser, "sums")
+    add_settings(parser, "cgt", "rulesets", "sums")
     add_json(parser)
 
 

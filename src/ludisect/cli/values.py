@@ -28,7 +28,7 @@ def options(parser: Parser) -> None:
     add_state(parser)
     add_seconds(parser)
     add_memory(parser)
-    add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition", "search", "sums")
+    add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition", "search", "cgt", "rulesets", "sums")
     add_json_and_quiet(parser)
 
 

@@ -15,10 +15,8 @@ from typing import Any, ClassVar, Self
 
 from ludisect.errors import InputError
 from ludisect.rulesets.depiction import Diagram, letters
+from ludisect.rulesets.limits import PositionLimits
 from ludisect.rulesets.position import Position
-
-MOST_CELLS = 4096
-"""Boards beyond this size are refused: nothing useful could be computed."""
 
 SWAP_STONES = str.maketrans("XOxo", "OXox")
 
@@ -100,12 +98,12 @@ class GridPosition(Position):
         Raises:
             InputError: ragged rows, strange cells, or a board too large.
         """
-        text = text.strip()
+        text, most = text.strip(), PositionLimits.current().grid_cells
         size = re.fullmatch(r"(\d{1,9})[x×](\d{1,9})", text)
         if size:
             rows, cols = int(size[1]), int(size[2])
-            if not 0 < rows * cols <= MOST_CELLS:
-                raise InputError(f"{cls.name}: a board has 1 to {MOST_CELLS} cells, {text} has {rows * cols}")
+            if not 0 < rows * cols <= most:
+                raise InputError(f"{cls.name}: a board has 1 to {most} cells, {text} has {rows * cols}")
             return cls.fresh(rows, cols)
         lines = text.split("|")
         for number, line in enumerate(lines, 1):
@@ -122,8 +120,8 @@ class GridPosition(Position):
                 )
         if not lines[0]:
             raise InputError(f"{cls.name}: the board is empty; write for example ..#|... or 4x5")
-        if len(lines) * len(lines[0]) > MOST_CELLS:
-            raise InputError(f"{cls.name}: a board has at most {MOST_CELLS} cells")
+        if len(lines) * len(lines[0]) > most:
+            raise InputError(f"{cls.name}: a board has at most {most} cells")
         return cls(len(lines), len(lines[0]), cls.normalize(len(lines), len(lines[0]), "".join(lines)))
 
     @classmethod

@@ -12,23 +12,19 @@ from ludisect.cgt import Value, nimber
 from ludisect.cgt.impartial import NAMED, Octal
 from ludisect.errors import InputError
 from ludisect.rulesets.depiction import Diagram, heaps_diagram
+from ludisect.rulesets.limits import PositionLimits
 from ludisect.rulesets.position import Player, Position
-
-MOST_DIGITS = 1000
-"""A heap may be as large as that many digits can say."""
-
-MOST_DRAWN = 60
-"""Counters of a heap in a diagram; a larger heap is known by its text."""
 
 
 def read_heaps(name: str, text: str) -> tuple[int, ...]:
     """Heap sizes separated by blanks or commas."""
     words = re.split(r"[\s,]+", text.strip())
+    most = PositionLimits.current().heaps_digits
     for word in words:
         if not word.isdecimal():
             raise InputError(f"{name}: {word!r} is no heap size; write for example {name} 3 5 7")
-        if len(word) > MOST_DIGITS:
-            raise InputError(f"{name}: a heap size has at most {MOST_DIGITS} digits, not {len(word)}")
+        if len(word) > most:
+            raise InputError(f"{name}: a heap size has at most {most} digits, not {len(word)}")
     return tuple(int(word) for word in words)
 
 
@@ -79,7 +75,7 @@ class Nim(Position):
         return f"heap {move[0] + 1} to {move[1]}"
 
     def diagram(self) -> Diagram:
-        return heaps_diagram(self.heaps, MOST_DRAWN)
+        return heaps_diagram(self.heaps, PositionLimits.current().heaps_drawn)
 
     def move_cells(self, move: tuple[int, int]) -> Sequence[int]:
         return _counter(self.heaps, *move)
@@ -134,7 +130,7 @@ class OctalHeaps(Position):
         return f"heap {move[0] + 1} to {'+'.join(map(str, move[1])) or '0'}"
 
     def diagram(self) -> Diagram:
-        return heaps_diagram(self.heaps, MOST_DRAWN)
+        return heaps_diagram(self.heaps, PositionLimits.current().heaps_drawn)
 
     def move_cells(self, move: tuple[int, tuple[int, ...]]) -> Sequence[int]:
         return _counter(self.heaps, move[0], sum(move[1]))
@@ -145,9 +141,10 @@ class OctalHeaps(Position):
 
 def _counter(heaps: Sequence[int], heap: int, left: int) -> list[int]:
     """The lowest counter that is taken where so many are left; one that merely splits the heap is about its top."""
-    if left >= MOST_DRAWN:
+    drawn = PositionLimits.current().heaps_drawn
+    if left >= drawn:
         return []
-    before = sum(min(n, MOST_DRAWN) for n in heaps[:heap])
+    before = sum(min(n, drawn) for n in heaps[:heap])
     return [before + min(left, heaps[heap] - 1)]
 
 

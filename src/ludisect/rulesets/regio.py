@@ -19,7 +19,8 @@ from ludisect.errors import InputError
 from ludisect.rulesets.coloredgraph import likely_edges
 from ludisect.rulesets.depiction import Diagram
 from ludisect.rulesets.finalscore import FinalScore
-from ludisect.rulesets.grid import MOST_CELLS, GridPosition, neighbors
+from ludisect.rulesets.grid import GridPosition, neighbors
+from ludisect.rulesets.limits import PositionLimits
 from ludisect.rulesets.position import Player, Position
 
 _STONE = {Player.LEFT: "X", Player.RIGHT: "O"}
@@ -117,8 +118,9 @@ class RegioGraph(Position):
                 edges.append((int(found[1]), int(found[2])))
             elif found[3] and taken.setdefault(int(found[1]), found[3]) != found[3]:
                 raise InputError(f"regio: node {found[1]} is said to be Left's and Right's")
-        if not 0 < len(names) <= MOST_CELLS:
-            raise InputError(f"regio: a graph has 1 to {MOST_CELLS} nodes, this one has {len(names)}")
+        most = PositionLimits.current().grid_cells
+        if not 0 < len(names) <= most:
+            raise InputError(f"regio: a graph has 1 to {most} nodes, this one has {len(names)}")
         nodes = tuple(sorted(names))
         place = {x: i for i, x in enumerate(nodes)}
         near = [0] * len(nodes)
