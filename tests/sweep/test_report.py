@@ -13,6 +13,7 @@ from ludisect.errors import InputError
 from ludisect.sweep import paper, report
 from ludisect.sweep.figures import plot
 from ludisect.sweep.job import Ending, JobLimits
+from ludisect.sweep.live import live
 from ludisect.sweep.rowstore import Entry, SweepStore
 
 LIMITS = JobLimits(10.0, 10.0, 2**30)
@@ -195,3 +196,26 @@ def test_known_answers_are_read(tmp_path: Path) -> None:
     path.write_text("[]")
     with pytest.raises(InputError, match="should hold a JSON object from names of games"):
         report.read_labels(path)
+
+
+def test_a_sweep_while_it_goes_on(store: SweepStore) -> None:
+    (sweep,) = report.all_sweeps(store)
+    which = (sweep.task, sweep.settings, sweep.version)
+    store.add(Entry(game, f"/{game}.kif", "d", *which) for game in ("at work", "waits"))
+    store.claim("elsewhere 1 1", 1, *which)
+    data = live(store.path)
+    assert (data["sweep"], data["games"], data["done"], data["waiting"]) == (sweep.title, 7, 5, 1)
+    assert data["status"] == {"done": 3, "bad input": 1, "time": 1}
+    assert data["claimed"] == ["at work"]
+    records = {r["game"]: r for r in sweep.records}
+    assert [r["game"] for r in data["latest"]] == ["bad", "lone", "three", "two", "one"]  # the newest first
+    assert all(r == records[r["game"]] for r in data["latest"])
+    assert [r["game"] for r in live(store.path, which, latest=2)["latest"]] == ["bad", "lone"]
+
+
+def test_nothing_to_watch_yet(tmp_path: Path) -> None:
+    SweepStore(tmp_path / "store.db").close()
+    data = live(tmp_path / "store.db")
+    assert (data["sweep"], data["games"], data["latest"]) == (None, 0, [])
+    with pytest.raises(InputError, match="there is no store"):
+        live(tmp_path / "none.db")

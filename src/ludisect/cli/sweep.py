@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +19,6 @@ from ludisect.sweep.job import COMMANDS, ENDED, TASKS
 
 if TYPE_CHECKING:
     from ludisect.sweep.report import Labels, Swept
-    from ludisect.sweep.run import Told
     from ludisect.sweep.sweepplan import SweepPlan
     from ludisect.sweep.transport import Transport
 
@@ -25,9 +26,6 @@ _PASSED_ON = ("method", "variant", "by", "playouts", "seed")
 """Options of this command that are options of the command behind the task."""
 
 _MEMORY_GB = 4.0
-_LATEST = 8
-"""Games that the live table shows."""
-
 _SHOWN = 40
 """Games of a report or a comparison that are listed on a terminal before the rest is counted."""
 
@@ -148,9 +146,9 @@ def _sweep(
             note(f"{len(sheets)} games; {new} new rows, {done} done before, {sum(before.values()) - done} to do")
         compile_all([COMMANDS[plan.task], *(["statistics"] if ("--method", "playouts") in plan.options else [])])
         interrupted, others = False, 0
-        with _table(sum(before.values()), done, quiet=quiet or json) as told:
+        with _table(path, plan, quiet=quiet or json):
             try:
-                others = run_sweep(store, plan, _transport(plan, jobs, dask), told)
+                others = run_sweep(store, plan, _transport(plan, jobs, dask))
             except KeyboardInterrupt:
                 interrupted = True
         swept = [
@@ -178,40 +176,46 @@ def _transport(plan: SweepPlan, jobs: int, dask: str | None) -> Transport:
 
 
 @contextmanager
-def _table(games: int, done: int, *, quiet: bool) -> Iterator[Told | None]:
+def _table(path: Path, plan: SweepPlan, *, quiet: bool) -> Iterator[None]:
     """A table on standard error that lives while the sweep goes on, if someone is watching."""
-    import sys
-
     if quiet or not sys.stderr.isatty():
-        yield None
+        yield
         return
-    from collections import Counter, deque
-
     from rich.console import Console, Group
     from rich.live import Live
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Table
 
+    from ludisect.sweep.live import live
+    from ludisect.sweep.sweepplan import version
+
     bar = Progress(TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    all_games = bar.add_task("games", total=games, completed=done)
-    statuses: Counter[str] = Counter()
-    latest: deque[tuple[str, str, str, str]] = deque(maxlen=_LATEST)
+    all_games = bar.add_task("games", total=None)
+    read, rest, group = 0.0, 0.0, Group(bar)
 
     def shown() -> Group:
-        table = Table("game", "how it ended", "seconds", "MB", box=None)
-        for row in latest:
-            table.add_row(*row)
-        return Group(table, "  ".join(f"{status} {n}" for status, n in statuses.most_common()), bar)
+        """What the store says; read at most once a second, and never for more than a twentieth of the time."""
+        nonlocal read, rest, group
+        begin = time.monotonic()
+        if begin < read + rest:
+            return group
+        with suppress(InputError):  # a store that cannot be read now is read later
+            data = live(path, (plan.task, plan.settings, version()))
+            table = Table("game", "how it ended", box=None)
+            for name in ("seconds", "MB"):
+                table.add_column(name, justify="right")
+            for row in reversed(data["latest"]):
+                table.add_row(row["game"], row["status"], f"{row['seconds']:.2f}", f"{row['peak'] >> 20}")
+            for game in data["claimed"]:
+                table.add_row(game, "claimed", "", "", style="dim")
+            bar.update(all_games, total=data["games"], completed=data["done"])
+            group = Group(table, "  ".join(f"{status} {n}" for status, n in data["status"].items()), bar)
+        read = time.monotonic()
+        rest = max(1.0, 20 * (read - begin))
+        return group
 
-    with Live(shown(), console=Console(stderr=True), refresh_per_second=4, transient=True) as live:
-
-        def told(claim: Any, ending: Any) -> None:
-            statuses[ending.status] += 1
-            latest.append((claim.entry.game, ending.status, f"{ending.wall:.2f}", f"{ending.peak >> 20}"))
-            bar.advance(all_games)
-            live.update(shown())
-
-        yield told
+    with Live(get_renderable=shown, console=Console(stderr=True), refresh_per_second=4, transient=True):
+        yield
 
 
 # ---- questions ------------------------------------------------------------------------------------------------------
