@@ -132,7 +132,7 @@ def _sweep(
     plan: SweepPlan, places: Sequence[Path], path: Path, jobs: int, dask: str | None, *, json: bool, quiet: bool
 ) -> int:
     from ludisect.kernels.workers import compile_all
-    from ludisect.sweep.report import all_sweeps, summary, to_json
+    from ludisect.sweep.report import one_sweep, summary, to_json
     from ludisect.sweep.rowstore import CLAIMED, WAITING, SweepStore
     from ludisect.sweep.run import run_sweep
     from ludisect.sweep.sweepplan import find_sheets, version
@@ -151,14 +151,12 @@ def _sweep(
                 others = run_sweep(store, plan, _transport(plan, jobs, dask))
             except KeyboardInterrupt:
                 interrupted = True
-        swept = [
-            s for s in all_sweeps(store) if (s.task, s.settings, s.version) == (plan.task, plan.settings, version())
-        ]
+        swept = one_sweep(store, plan.task, plan.settings, version())
         left = store.counts(plan.task, plan.settings, version()).get(WAITING, 0)
-    if json and swept:
-        print_json(to_json(swept[0]) | {"left": left + others, "interrupted": interrupted})
-    elif swept:
-        _say_summary(summary(swept[0]))
+    if json:
+        print_json(to_json(swept) | {"left": left + others, "interrupted": interrupted})
+    elif swept.records:
+        _say_summary(summary(swept))
     if interrupted:
         note(f"interrupted; {left} games are left, and the same command goes on with them")
         return INTERRUPTED
