@@ -11,6 +11,7 @@ import pytest
 
 from ludisect.errors import InputError
 from ludisect.sweep import paper, report
+from ludisect.sweep.answerkey import compare
 from ludisect.sweep.figures import plot
 from ludisect.sweep.job import Ending, JobLimits
 from ludisect.sweep.live import live
@@ -110,6 +111,16 @@ def test_figure_6_tells_compound_from_single_games(store: SweepStore) -> None:
     assert table["decomposed"] == (1, 0)
     assert table["timeout"] == (0, 1), "a game without a turn marker is a single one"
     assert sum(map(sum, table.values())) == len(sweep.verdicts)
+
+
+def test_what_no_play_changed_counts_neither_for_nor_against() -> None:
+    rare = {**found(2), "unseen": {"fluents": ["(heap 1 1)"], "moves": {}}}
+    rare["subgames"][1]["fluents"].remove("(heap 1 1)")
+    assert paper.verdict(found(2), rare) == "decomposed"
+    assert compare(found(2), rare).kind == "right"
+    elsewhere = {**found(2), "unseen": rare["unseen"]}
+    elsewhere["subgames"][0]["fluents"].append(elsewhere["subgames"][1]["fluents"].pop())
+    assert paper.verdict(found(2), elsewhere) == "otherwise wrong", "what is in a part counts"
 
 
 def test_the_papers_own_figures_are_consistent() -> None:
