@@ -70,7 +70,7 @@ def store(tmp_path: Path) -> SweepStore:
         {
             "one": done(found(1), 0.5),
             "two": done(found(3), 5.0),
-            "three": done(found(2, evidence="tested"), 20.0),
+            "three": done(found(2, evidence="tested"), 30.0),
             "lone": Ending("time", -9, 100.0, 90.0, 2**30, "", "…\nstill grounding\n"),
             "bad": Ending("bad input", 2, 0.1, 0.1, 2**25, json.dumps({"error": "no such\nthing", "exit": 2}), ""),
         },

@@ -300,7 +300,7 @@ def _say_paper(sweep: Swept, sweeps: Sequence[Swept], labels: Labels) -> None:
     from ludisect.sweep.figures import by_playouts
 
     ours, games = paper.within(sweep.records), len(sweep.records)
-    say("\ndecomposed within (Figure 4 of Hufschmitt, Vittaut, Jouandeau 2018)")
+    say("\ndecomposed within so many processor seconds (Figure 4 of Hufschmitt, Vittaut, Jouandeau 2018)")
     table = [["seconds", "ours", "theirs"]]
     table += [
         [str(s), f"{100 * ours[s] / games:.1f} %", f"{100 * n / paper.GAMES:.1f} %"] for s, n in paper.FIGURE_4.items()
