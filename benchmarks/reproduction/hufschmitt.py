@@ -120,8 +120,9 @@ def show_sweeps(found: Figures) -> Iterable[str]:
     yield (
         "Their games are 597 of public repositories, ours those of the folder that was given, so shares compare, "
         "counts do not. Their labels are not published; ours are known for some games only. Their times contain the "
-        f"circuit and {MANY} playouts on one core, with an hour for each game; ours contain reading, the circuit and, by "
-        f"`playouts`, as many plays, with {limit:g} s by the clock for each game. Their Figure 6 is after 10 000 playouts."
+        f"circuit and {MANY} playouts on one core, with an hour for each game; ours contain reading, the circuit and, "
+        f"by `playouts`, as many plays, with {limit:g} s by the clock for each game. Their Figure 6 is after 10 000 "
+        "playouts."
     )
     yield from (f"\n{_ended(method, figures)}" for method, figures in found.items())
 
