@@ -219,9 +219,10 @@ def main() -> None:
         cluster_rate(options.short_slots, options.short, output, 100, batches=batches) for batches in (False, True)
     ]
     for row in found["short"]:
+        how = "in batches" if row["batches"] else "one by one"
         print(
-            f"games of {row['seconds']:g} s on {row['slots']} slots, "
-            f"{'in batches' if row['batches'] else 'one by one'}: {row['per_second']:.1f} a second, {row['share']:.0%} of the slots busy",
+            f"games of {row['seconds']:g} s on {row['slots']} slots, {how}: {row['per_second']:.1f} a second, "
+            f"{row['share']:.0%} of the slots busy",
             flush=True,
         )
     carried = max(row["per_second"] for row in found["cluster"])
