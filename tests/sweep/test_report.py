@@ -199,6 +199,8 @@ def test_pictures(store: SweepStore, tmp_path: Path) -> None:
     plot(sweeps[0], sweeps, LABELS, tmp_path / "figures.svg")
     text = (tmp_path / "figures.svg").read_text()
     assert text.count("axes_") >= 3  # Figures 4, 5 and 6; no game of Figure 8 is here
+    with pytest.raises(InputError, match=r"cannot draw .*figures\.txt: Format 'txt' is not supported"):
+        plot(sweeps[0], sweeps, LABELS, tmp_path / "figures.txt")
 
 
 def test_known_answers_are_read(tmp_path: Path) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludisect.cli.app import INTERRUPTED, print_json
-from ludisect.cli.console import columns, note, say
+from ludisect.cli.console import columns, note, say, width
 from ludisect.cli.files import check_writable
 from ludisect.cli.options import Parser, add_json_and_quiet, add_path, add_seconds, integer, number
 from ludisect.errors import InputError
@@ -26,6 +27,9 @@ _PASSED_ON = ("method", "variant", "by", "playouts", "seed")
 """Options of this command that are options of the command behind the task."""
 
 _MEMORY_GB = 4.0
+_OFTEN = 8
+"""Changes between two sweeps that are counted: the most frequent ones."""
+
 _SHOWN = 40
 """Games of a report or a comparison that are listed on a terminal before the rest is counted."""
 
@@ -257,15 +261,12 @@ def _ask(
 
 
 def _say_report(sweep: Swept, sweeps: Sequence[Swept], labels: Labels) -> None:
-    from ludisect.sweep.report import columns_of, summary
+    from ludisect.sweep.report import summary
 
-    if len(sweeps) > 1:
-        for number_, other in enumerate(sweeps, 1):
-            say(f"{'*' if other is sweep else ' '} {number_}  {other.title}: {len(other.records)} games")
-        say("")
-    names = [name for name in columns_of(sweep) if name not in ("exit", "cpu", "value", "mean_goal", "error")]
-    rows = [[_cell(name, r.get(name)) for name in names] for r in sweep.records[:_SHOWN]]
-    for line in columns([names, *rows], right=[names.index("seconds"), names.index("peak")]):
+    for number_, other in enumerate(sweeps, 1):
+        say(f"{'*' if other is sweep else ' '} {number_}  {other.title}: {len(other.records)} games")
+    say("")
+    for line in _games_table(sweep):
         say(line)
     if len(sweep.records) > _SHOWN:
         say(f"… and {len(sweep.records) - _SHOWN} more (--json lists all)")
@@ -276,6 +277,26 @@ def _say_report(sweep: Swept, sweeps: Sequence[Swept], labels: Labels) -> None:
     _say_summary(summary(sweep))
     if sweep.task == "decompose":
         _say_paper(sweep, sweeps, labels)
+
+
+_LEFT_OUT = ("exit", "cpu", "method", "value", "mean_goal", "error", "useless", "action_independent")
+_DROPPED = ("peak", "build_seconds", "structure", "algorithm")
+"""Columns that go first where a terminal is too narrow."""
+
+
+def _games_table(sweep: Swept) -> list[str]:
+    """A line per game, in a terminal no wider than it is; the parts are dependent + useless + independent."""
+    from ludisect.sweep.report import columns_of
+
+    names = [name for name in columns_of(sweep) if name not in _LEFT_OUT]
+    for dropped in (None, *_DROPPED):
+        names = [name for name in names if name != dropped]
+        heads = ["parts" if name == "action_dependent" else name for name in names]
+        rows = [[_cell(name, r) for name in names] for r in sweep.records[:_SHOWN]]
+        lines = columns([heads, *rows], right=[k for k, name in enumerate(names) if name in ("seconds", "peak")])
+        if not sys.stdout.isatty() or max(map(len, lines)) <= width():
+            break
+    return lines
 
 
 def _say_summary(data: dict[str, Any]) -> None:
@@ -300,7 +321,7 @@ def _say_paper(sweep: Swept, sweeps: Sequence[Swept], labels: Labels) -> None:
     from ludisect.sweep.figures import by_playouts
 
     ours, games = paper.within(sweep.records), len(sweep.records)
-    say("\ndecomposed within so many processor seconds (Figure 4 of Hufschmitt, Vittaut, Jouandeau 2018)")
+    say("\ndecomposed within so many processor seconds (Figure 4 of the paper of 2018)")
     table = [["seconds", "ours", "theirs"]]
     table += [
         [str(s), f"{100 * ours[s] / games:.1f} %", f"{100 * n / paper.GAMES:.1f} %"] for s, n in paper.FIGURE_4.items()
@@ -345,6 +366,11 @@ def _say_comparison(data: dict[str, Any], *, json: bool) -> None:
     say(f"A  {data['a']}")
     say(f"B  {data['b']}")
     say(f"{data['games']} games in both; {len(data['changed'])} differ; CPU {data['cpu']['a']} s, {data['cpu']['b']} s")
+    often = Counter(
+        f"{name} {old} → {new}" for one in data["changed"] for name, (old, new) in one["changed"].items()
+    ).most_common(_OFTEN)
+    for change, games in often if len(data["changed"]) > _OFTEN else ():
+        say(f"  {games:6}  {change}")
     for one in data["changed"][:_SHOWN]:
         differences = "; ".join(f"{name} {old} → {new}" for name, (old, new) in one["changed"].items())
         say(f"  {one['game']}: {differences}")
@@ -355,9 +381,12 @@ def _say_comparison(data: dict[str, Any], *, json: bool) -> None:
             say(f"only in {which}: {', '.join(data[name][:_SHOWN])}")
 
 
-def _cell(name: str, value: object) -> str:
+def _cell(name: str, record: Mapping[str, Any]) -> str:
+    value = record.get(name)
     if value is None:
         return ""
     if name == "peak":
-        return f"{int(str(value)) >> 20} MB"
+        return f"{value >> 20} MB"
+    if name == "action_dependent":
+        return f"{value}+{record['useless']}+{record['action_independent']}"
     return f"{value:.2f}" if isinstance(value, float) else str(value)

@@ -32,7 +32,10 @@ def plot(sweep: Swept, sweeps: Sequence[Swept], labels: Labels, path: Path) -> N
         axes = figure.add_subplot((len(drawn) + 1) // 2, min(2, len(drawn)), number)
         draw(axes, sweep, growing, labels)
     figure.suptitle(sweep.title, fontsize=9)
-    figure.savefig(path)
+    try:
+        figure.savefig(path)
+    except ValueError as error:  # a format that matplotlib does not write
+        raise InputError(f"cannot draw {path}: {error}") from None
 
 
 def by_playouts(sweep: Swept, sweeps: Sequence[Swept]) -> list[Swept]:
