@@ -8,8 +8,8 @@ Decomposition", 2018, with their figures beside ours. A method is a name, for ``
 is a JSON object from the name of a game to ``playouts``, ``seconds`` and the three counts of another program: at its
 number of plays, ``playouts`` is run once more, and times are compared where the other needs more than half a second.
 
-Labels and their fields: see ``corpus.py``. Only those of confidence "high" count unless ``--all`` is given. Fluents
-that a sampling method reports as unseen count neither for nor against it. Each game has a process of its own.
+Labels and their fields: see ``corpus.py``. Only those of confidence "high" count unless ``--all`` is given. Each game
+has a process of its own.
 """
 
 from __future__ import annotations
@@ -82,7 +82,6 @@ def _one(game: Game, name: str, seconds: float) -> Row:
     except LudisectError as error:
         return {"error": str(error).splitlines()[0]}
     found = parts.to_json()
-    found.pop("unseen", None)
     for part in found["subgames"]:
         del part["moves"]  # long, and not compared
     return {"seconds": spent, "status": evidence.status, "found": found}

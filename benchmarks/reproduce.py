@@ -121,6 +121,7 @@ def main() -> int:
     parser.add_argument("--labels", type=Path, help="known decompositions of some of them")
     parser.add_argument("--seconds", type=float, default=60.0, help="limit of each whole search")
     parser.add_argument("--game-seconds", type=float, default=60.0, help="limit of each game in a sweep")
+    parser.add_argument("--jobs", type=int, help="games at a time in a sweep (the cores)")
     parser.add_argument("--again", action="store_true", help="measure also what is done")
     parser.add_argument("--page-only", action="store_true", help="measure nothing, write the page from what is kept")
     options = parser.parse_args()
@@ -130,7 +131,7 @@ def main() -> int:
     wanted = [e for e in EXHIBITS if not options.names or e.name in options.names]
     stores = results.ROOT / ".reproduction"
     stores.mkdir(exist_ok=True)
-    bench = Bench(options.seconds, options.games, options.labels, stores, options.game_seconds)
+    bench = Bench(options.seconds, options.games, options.labels, stores, options.game_seconds, options.jobs)
     if not options.page_only:
         compile_all(["solve", "simulate", "decompose"])
         try:

@@ -7,7 +7,8 @@ Three things are measured on this machine:
 * the *guard*: games per second that one and two workers do when a game takes no time, so what a fork and a guard cost;
 * the *store*: rows per second that one client claims and keeps, in a store of ``--rows`` rows, and their size;
 * the *scheduler*: a real Dask scheduler with two worker processes and more and more slots, whose games only sleep, so
-  that the machine simulates many; the client keeps their rows as in a real sweep.
+  that the machine simulates many; the client keeps their rows as in a real sweep. Short games are sent one by one, and
+  in batches as a sweep sends them.
 
 From these a table says how long so many games take on n machines of two cores. What is measured bounds it: one client
 and one scheduler carry so many games a second and no more.
@@ -27,10 +28,10 @@ from typing import Any
 import results
 from ludisect import decompose, load
 from ludisect.sweep import SweepPlan, SweepStore, find_sheets, run_sweep
-from ludisect.sweep.job import Ending, Job
+from ludisect.sweep.job import Ending
 from ludisect.sweep.rowstore import Entry
 from ludisect.sweep.sweepplan import WARM, version
-from ludisect.sweep.transport import Done, Local
+from ludisect.sweep.transport import Local, Task
 
 Json = dict[str, Any]
 
@@ -41,11 +42,14 @@ SHEET = "(role r) (init a) (legal r m) (<= (next b) (does r m)) (<= terminal (tr
 class AtOnce:
     """A transport that does nothing: what is left is the work of the client."""
 
+    batches = False
+
     def __init__(self, slots: int, output: str) -> None:
         self.slots, self.ending = slots, Ending("done", 0, 0.1, 0.1, 1 << 27, output, "")
 
-    def submit(self, job: Job, done: Done) -> None:
-        done(self.ending)
+    def submit(self, task: Task) -> None:
+        for _, done in task:
+            done(self.ending)
 
     def close(self) -> None:
         pass
@@ -54,27 +58,35 @@ class AtOnce:
 class Sleepers:
     """Slots of a Dask cluster on this machine whose games sleep: a scheduler cannot tell them from games at work."""
 
-    def __init__(self, slots: int, seconds: float, output: str) -> None:
+    def __init__(self, slots: int, seconds: float, output: str, *, batches: bool) -> None:
         from distributed import LocalCluster
 
-        self.slots, self.seconds, self.output = slots, seconds, output
+        self.slots, self.seconds, self.output, self.batches = slots, seconds, output, batches
         self._cluster = LocalCluster(
             n_workers=2, threads_per_worker=slots // 2, memory_limit=None, dashboard_address=None, silence_logs=50
         )
         self._client = self._cluster.get_client()
 
-    def submit(self, job: Job, done: Done) -> None:
-        future = self._client.submit(_sleep, job.to_json(), self.seconds, self.output, pure=False, retries=0)
-        future.add_done_callback(lambda ended: done(Ending.from_json(ended.result())))
+    def submit(self, task: Task) -> None:
+        jobs = [job.to_json() for job, _ in task]
+        future = self._client.submit(_sleep, jobs, self.seconds, self.output, pure=False, retries=0)
+        future.add_done_callback(lambda ended: self._tell(ended.result(), task))
+
+    def _tell(self, answers: Sequence[Json], task: Task) -> None:
+        for (_, done), answer in zip(task, answers, strict=True):
+            done(Ending.from_json(answer))
 
     def close(self) -> None:
         self._client.close()
         self._cluster.close()
 
 
-def _sleep(job: Json, seconds: float, output: str) -> Json:
-    time.sleep(seconds)
-    return Ending("done", 0, seconds, seconds, 1 << 27, output, "").to_json()
+def _sleep(jobs: Sequence[Json], seconds: float, output: str) -> list[Json]:
+    answers = []
+    for _ in jobs:
+        time.sleep(seconds)
+        answers.append(Ending("done", 0, seconds, seconds, 1 << 27, output, "").to_json())
+    return answers
 
 
 def plan() -> SweepPlan:
@@ -126,19 +138,26 @@ def store_rate(rows: int, output: str, kept: int = 2000) -> Json:
         }
 
 
-def cluster_rate(slots: int, seconds: float, output: str, rounds: int) -> Json:
-    """Games per second through a real scheduler, beside what the slots could do."""
+def cluster_rate(slots: int, seconds: float, output: str, rounds: int, *, batches: bool = False) -> Json:
+    """Games per second through a real scheduler, beside what the slots could do; one by one, or short ones together."""
     games = rounds * slots
     with tempfile.TemporaryDirectory() as folder, SweepStore(Path(folder, "store.db")) as store:
         store.add(entries(games))
         marks: list[float] = []
         begin = time.monotonic()
-        sleepers = Sleepers(slots, seconds, output)
+        sleepers = Sleepers(slots, seconds, output, batches=batches)
         began = time.monotonic()
         run_sweep(store, plan(), sleepers, lambda claim, ending: marks.append(time.monotonic()))
         rate = games / (marks[-1] - began)
-        return {"slots": slots, "games": games, "per_second": rate, "share": rate * seconds / slots,
-                "start_seconds": began - begin}  # fmt: skip
+        return {
+            "slots": slots,
+            "games": games,
+            "seconds": seconds,
+            "batches": batches,
+            "per_second": rate,
+            "share": rate * seconds / slots,
+            "start_seconds": began - begin,
+        }
 
 
 def forecast(seconds: float, carried: float) -> list[Json]:
@@ -173,6 +192,8 @@ def main() -> None:
     parser.add_argument("--slots", type=int, nargs="+", default=[2, 8, 32, 128, 512], help="slots of the cluster, even")
     parser.add_argument("--seconds", type=float, default=1.0, help="what a game takes")
     parser.add_argument("--rounds", type=int, default=8, help="games per slot")
+    parser.add_argument("--short", type=float, default=0.1, help="what a short game takes, one by one and in batches")
+    parser.add_argument("--short-slots", type=int, default=32, help="slots for short games, even")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--plot", type=Path)
     options = parser.parse_args()
@@ -193,6 +214,16 @@ def main() -> None:
         found["cluster"].append(row)
         print(
             f"{slots:5} slots: {row['per_second']:.1f} games a second, {row['share']:.0%} of the slots busy", flush=True
+        )
+    found["short"] = [
+        cluster_rate(options.short_slots, options.short, output, 100, batches=batches) for batches in (False, True)
+    ]
+    for row in found["short"]:
+        how = "in batches" if row["batches"] else "one by one"
+        print(
+            f"games of {row['seconds']:g} s on {row['slots']} slots, {how}: {row['per_second']:.1f} a second, "
+            f"{row['share']:.0%} of the slots busy",
+            flush=True,
         )
     carried = max(row["per_second"] for row in found["cluster"])
     found["forecast"] = forecast(options.seconds, carried)

@@ -25,6 +25,8 @@ class Bench:
     """Where stores of sweeps are kept between runs."""
     game_seconds: float = 60.0
     """Limit of each game in a sweep."""
+    jobs: int | None = None
+    """Games at a time in a sweep; by default the cores."""
 
 
 class NeedsGames(Exception):

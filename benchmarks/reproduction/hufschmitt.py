@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -18,6 +19,8 @@ PAPER = "A. Hufschmitt, J.-N. Vittaut, N. Jouandeau, *Statistical GGP game decom
 METHODS = ("playouts", "exact")
 PLAYOUTS = (1000, 3000, 5000, 10_000)
 """How many plays Figure 5 is measured at."""
+MANY = 5000
+"""How many plays Figure 4 and Figure 8 are measured at, as theirs."""
 
 
 def _sweep(bench: Bench, games: list[Path], method: str, playouts: int | None = None) -> Swept:
@@ -25,6 +28,7 @@ def _sweep(bench: Bench, games: list[Path], method: str, playouts: int | None = 
     store = bench.folder / "hufschmitt.db"
     words = ["--method", method] + ([] if playouts is None else ["--playouts", str(playouts)])
     limits = ["--store", str(store), "--seconds", f"{bench.game_seconds:g}"]
+    limits += [] if bench.jobs is None else ["--jobs", str(bench.jobs)]
     run = [sys.executable, "-m", "ludisect", "sweep", *map(str, games), *limits, *words]
     subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
     labels = {} if bench.labels is None else read_labels(bench.labels)
@@ -78,13 +82,15 @@ def measure_sweeps(bench: Bench) -> Figures:
     labels = {} if bench.labels is None else read_labels(bench.labels)
     out = {}
     for method in METHODS:
-        sweep = _sweep(bench, [folder], method)
+        sweep = _sweep(bench, [folder], method, MANY if method == "playouts" else None)
         out[method] = {
             "games": len(sweep.records),
             "within": paper.within(sweep.records),
             "kinds": paper.by_kind(labels, sweep.verdicts) if sweep.verdicts else {},
             "single": paper.figure_8(sweep.records),
             "limit": bench.game_seconds,
+            "status": Counter(r["status"] for r in sweep.records),
+            "cpu": sum(r["cpu"] for r in sweep.records),
         }
     return out
 
@@ -92,7 +98,7 @@ def measure_sweeps(bench: Bench) -> Figures:
 def show_sweeps(found: Figures) -> Iterable[str]:
     limit = max(figures["limit"] for figures in found.values())
     times = [int(seconds) for seconds in paper.FIGURE_4 if seconds <= limit]
-    yield "Figure 4, share of the games with a decomposition within so many seconds:\n"
+    yield "Figure 4, share of the games with a decomposition within so many seconds, ours of processor time:\n"
     rows: list[list[object]] = [["2018", paper.GAMES, *(f"{paper.FIGURE_4[s] / paper.GAMES:.1%}" for s in times)]]
     for method, figures in found.items():
         within = {int(s): n for s, n in figures["within"].items()}
@@ -103,7 +109,7 @@ def show_sweeps(found: Figures) -> Iterable[str]:
     for who, kind in (("2018", paper.FIGURE_6), *((m, figures["kinds"]) for m, figures in found.items())):
         kinds.append([who, *(f"{a} + {b}" for a, b in (kind.get(name, (0, 0)) for name in paper.VERDICTS))])
     yield from table(["compound + single", *paper.VERDICTS], kinds)
-    yield "\nFigure 8, seconds of single games:\n"
+    yield "\nFigure 8, seconds of single games, ours of processor time:\n"
     single = {method: {row[0]: row for row in figures["single"]} for method, figures in found.items()}
     games = list(dict.fromkeys(name for rows_of in single.values() for name in rows_of))
     yield from table(
@@ -114,8 +120,17 @@ def show_sweeps(found: Figures) -> Iterable[str]:
     yield (
         "Their games are 597 of public repositories, ours those of the folder that was given, so shares compare, "
         "counts do not. Their labels are not published; ours are known for some games only. Their times contain the "
-        f"circuit and 5000 playouts on one core, with an hour for each game; ours have {limit:g} s."
+        f"circuit and {MANY} playouts on one core, with an hour for each game; ours contain reading, the circuit and, "
+        f"by `playouts`, as many plays, with {limit:g} s by the clock for each game. Their Figure 6 is after 10 000 "
+        "playouts."
     )
+    yield from (f"\n{_ended(method, figures)}" for method, figures in found.items())
+
+
+def _ended(method: str, figures: Figures) -> str:
+    """How the games of a sweep ended, in a sentence."""
+    ends = ", ".join(f"{n} {status}" for status, n in figures["status"].items())
+    return f"By `{method}`: {ends}; {figures['cpu']:,.0f} s of processor time for {figures['games']} games."
 
 
 def _told(row: list[object] | None) -> str:
@@ -136,7 +151,13 @@ def plot_sweeps(found: Figures, path: Path) -> None:
         within = {int(s): n for s, n in figures["within"].items() if int(s) <= figures["limit"]}
         shares = [100 * n / figures["games"] for n in within.values()]
         axes.plot(list(within), shares, "o-", label=f"{method}: {figures['games']} games")
-    axes.set(xscale="log", xlabel="seconds", ylabel="% of games", ylim=(0, 103), title="Decomposed within (Figure 4)")
+    axes.set(
+        xscale="log",
+        xlabel="seconds, ours of processor time",
+        ylabel="% of games",
+        ylim=(0, 103),
+        title="Decomposed within (Figure 4)",
+    )
     axes.legend(loc="lower right")
     figure.savefig(path)
 

@@ -40,7 +40,7 @@ def test_a_sweep_and_its_reports(
     assert run(monkeypatch, "report", *store, "--sweep", "1") == 0
     report = capsys.readouterr().out
     assert "evidence: 2 proved" in report
-    assert "decomposed within (Figure 4" in report
+    assert "decomposed within so many processor seconds (Figure 4" in report
     assert run(monkeypatch, "report", *store, "--json") == 0
     data = json.loads(capsys.readouterr().out)
     assert [r["game"] for r in data["games"]] == ["nim", "tictactoe"]

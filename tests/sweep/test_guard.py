@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from ludisect.sweep import transport
 from ludisect.sweep.job import Ending, Job, JobLimits
 from ludisect.sweep.worker import Worker
 
@@ -125,3 +126,11 @@ def test_a_worker_that_ends_takes_its_job_along(ending: str) -> None:
     assert not alive(job)
     assert ask(worker, "say again").output == "again\n"  # a new process takes its place
     worker.close()
+
+
+def test_a_batch_that_takes_too_long_is_cut(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport._workers, "worker", worker, raising=False)
+    jobs = [Job(["say", name], ROOMY).to_json() for name in "abc"]
+    for patience, done in ((300.0, 3), (0.0, 1)):
+        answers = transport._on_a_worker(jobs, (), patience)
+        assert [a and a["output"] for a in answers] == ["a\n", "b\n", "c\n"][:done]

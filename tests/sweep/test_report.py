@@ -11,8 +11,10 @@ import pytest
 
 from ludisect.errors import InputError
 from ludisect.sweep import paper, report
+from ludisect.sweep.answerkey import compare
 from ludisect.sweep.figures import plot
 from ludisect.sweep.job import Ending, JobLimits
+from ludisect.sweep.live import live
 from ludisect.sweep.rowstore import Entry, SweepStore
 
 LIMITS = JobLimits(10.0, 10.0, 2**30)
@@ -68,7 +70,7 @@ def store(tmp_path: Path) -> SweepStore:
         {
             "one": done(found(1), 0.5),
             "two": done(found(3), 5.0),
-            "three": done(found(2, evidence="tested"), 20.0),
+            "three": done(found(2, evidence="tested"), 30.0),
             "lone": Ending("time", -9, 100.0, 90.0, 2**30, "", "…\nstill grounding\n"),
             "bad": Ending("bad input", 2, 0.1, 0.1, 2**25, json.dumps({"error": "no such\nthing", "exit": 2}), ""),
         },
@@ -111,10 +113,21 @@ def test_figure_6_tells_compound_from_single_games(store: SweepStore) -> None:
     assert sum(map(sum, table.values())) == len(sweep.verdicts)
 
 
+def test_what_no_play_changed_counts_neither_for_nor_against() -> None:
+    rare = {**found(2), "unseen": {"fluents": ["(heap 1 1)"], "moves": {}}}
+    rare["subgames"][1]["fluents"].remove("(heap 1 1)")
+    assert paper.verdict(found(2), rare) == "decomposed"
+    assert compare(found(2), rare).kind == "right"
+    elsewhere = {**found(2), "unseen": rare["unseen"]}
+    elsewhere["subgames"][0]["fluents"].append(elsewhere["subgames"][1]["fluents"].pop())
+    assert paper.verdict(found(2), elsewhere) == "otherwise wrong", "what is in a part counts"
+
+
 def test_the_papers_own_figures_are_consistent() -> None:
     assert sum(map(sum, paper.FIGURE_6.values())) == paper.GAMES
     assert all(sum(row) in (556, 557) for row in paper.FIGURE_5.values())  # 557 were decomposed within the hour
     assert max(paper.FIGURE_4.values()) == paper.GAMES - sum(paper.FIGURE_6["timeout"])
+    assert len(paper.FIGURE_8) == 32 - 6  # six are in no public repository
 
 
 def test_two_sweeps_side_by_side(store: SweepStore) -> None:
@@ -186,6 +199,8 @@ def test_pictures(store: SweepStore, tmp_path: Path) -> None:
     plot(sweeps[0], sweeps, LABELS, tmp_path / "figures.svg")
     text = (tmp_path / "figures.svg").read_text()
     assert text.count("axes_") >= 3  # Figures 4, 5 and 6; no game of Figure 8 is here
+    with pytest.raises(InputError, match=r"cannot draw .*figures\.txt: Format 'txt' is not supported"):
+        plot(sweeps[0], sweeps, LABELS, tmp_path / "figures.txt")
 
 
 def test_known_answers_are_read(tmp_path: Path) -> None:
@@ -195,3 +210,26 @@ def test_known_answers_are_read(tmp_path: Path) -> None:
     path.write_text("[]")
     with pytest.raises(InputError, match="should hold a JSON object from names of games"):
         report.read_labels(path)
+
+
+def test_a_sweep_while_it_goes_on(store: SweepStore) -> None:
+    (sweep,) = report.all_sweeps(store)
+    which = (sweep.task, sweep.settings, sweep.version)
+    store.add(Entry(game, f"/{game}.kif", "d", *which) for game in ("at work", "waits"))
+    store.claim("elsewhere 1 1", 1, *which)
+    data = live(store.path)
+    assert (data["sweep"], data["games"], data["done"], data["waiting"]) == (sweep.title, 7, 5, 1)
+    assert data["status"] == {"done": 3, "bad input": 1, "time": 1}
+    assert data["claimed"] == ["at work"]
+    records = {r["game"]: r for r in sweep.records}
+    assert [r["game"] for r in data["latest"]] == ["bad", "lone", "three", "two", "one"]  # the newest first
+    assert all(r == records[r["game"]] for r in data["latest"])
+    assert [r["game"] for r in live(store.path, which, latest=2)["latest"]] == ["bad", "lone"]
+
+
+def test_nothing_to_watch_yet(tmp_path: Path) -> None:
+    SweepStore(tmp_path / "store.db").close()
+    data = live(tmp_path / "store.db")
+    assert (data["sweep"], data["games"], data["latest"]) == (None, 0, [])
+    with pytest.raises(InputError, match="there is no store"):
+        live(tmp_path / "none.db")

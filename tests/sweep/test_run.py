@@ -17,10 +17,11 @@ from typing import Any
 import pytest
 
 from ludisect.games import bundled
-from ludisect.sweep.rowstore import SweepStore
+from ludisect.sweep.job import Ending
+from ludisect.sweep.rowstore import Entry, SweepStore
 from ludisect.sweep.run import run_sweep
-from ludisect.sweep.sweepplan import SweepPlan, find_sheets
-from ludisect.sweep.transport import Cluster, Local
+from ludisect.sweep.sweepplan import SweepPlan, find_sheets, version
+from ludisect.sweep.transport import Cluster, Local, Task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="sessions are watched through /proc")
 
@@ -175,6 +176,8 @@ def test_ctrl_c_keeps_what_is_done(games: Path, tmp_path: Path) -> None:
 
 
 POISON = {
+    # a term that grows with every step
+    "grows": b"(role r) (init (n z)) (legal r go) (<= (next (n (s ?x))) (true (n ?x))) (<= terminal (true (n q)))",
     "binary": bytes(range(256)) * 40,
     "empty": b"",
     "unbalanced": b"(role a) (init (x 1)",
@@ -199,9 +202,51 @@ def test_a_poisoned_folder(folder: Path, tmp_path: Path) -> None:
     assert len(status) == len(NAMES) + len(POISON)
     for name in ("binary", "empty", "unbalanced", "huge-line"):
         assert status[f"poison-{name}"] == "bad input", name
-    assert status["poison-explodes"] in ("limit", "memory", "time", "cpu")
+    for name in ("explodes", "grows"):
+        assert status[f"poison-{name}"] in ("limit", "memory", "time", "cpu"), name
     assert {s for game, s in status.items() if not game.startswith("poison")} == {"done"}
     assert all(r["error"] for r in data["games"] if r["game"].startswith("poison"))
+
+
+class Together:
+    """A transport that keeps every task it is given, and does it when it is asked to."""
+
+    slots, batches = 2, True
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.sizes: list[int] = []
+
+    def submit(self, task: Task) -> None:
+        self.sizes.append(len(task))
+        for _, done in task:
+            done(Ending("done", 0, self.seconds, self.seconds, 1, "{}", ""))
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("seconds", "largest"), [(0.1, 10), (0.0, 64), (3.0, 1)])
+def test_short_games_travel_together(tmp_path: Path, seconds: float, largest: int) -> None:
+    names = [f"game-{k}" for k in range(300)]
+    transport = Together(seconds)
+    with SweepStore(tmp_path / "store.db") as store:
+        store.add(Entry(name, name, name, PLAN.task, PLAN.settings, version()) for name in names)
+        assert run_sweep(store, PLAN, transport) == 0
+        assert store.counts() == {"done": len(names)}
+    assert sum(transport.sizes) == len(names)
+    assert (transport.sizes[0], max(transport.sizes)) == (1, largest)
+
+
+def test_who_lost_a_worker_travels_alone(tmp_path: Path) -> None:
+    transport = Together(0.0)
+    with SweepStore(tmp_path / "store.db") as store:
+        store.add(Entry(name, name, name, PLAN.task, PLAN.settings, version()) for name in "abcdefgh")
+        for _ in range(2):
+            claims = store.claim("elsewhere 1 1", 8, PLAN.task, PLAN.settings, version())
+            store.release("elsewhere 1 1", claims, lost=True)
+        assert run_sweep(store, PLAN, transport) == 0
+    assert transport.sizes == [1] * 8
 
 
 def test_a_cluster_does_the_same(games: Path, tmp_path: Path) -> None:

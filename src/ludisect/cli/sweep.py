@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludisect.cli.app import INTERRUPTED, print_json
-from ludisect.cli.console import columns, note, say
+from ludisect.cli.console import columns, note, say, width
 from ludisect.cli.files import check_writable
 from ludisect.cli.options import Parser, add_json_and_quiet, add_path, add_seconds, integer, number
 from ludisect.errors import InputError
@@ -17,7 +20,6 @@ from ludisect.sweep.job import COMMANDS, ENDED, TASKS
 
 if TYPE_CHECKING:
     from ludisect.sweep.report import Labels, Swept
-    from ludisect.sweep.run import Told
     from ludisect.sweep.sweepplan import SweepPlan
     from ludisect.sweep.transport import Transport
 
@@ -25,8 +27,8 @@ _PASSED_ON = ("method", "variant", "by", "playouts", "seed")
 """Options of this command that are options of the command behind the task."""
 
 _MEMORY_GB = 4.0
-_LATEST = 8
-"""Games that the live table shows."""
+_OFTEN = 8
+"""Changes between two sweeps that are counted: the most frequent ones."""
 
 _SHOWN = 40
 """Games of a report or a comparison that are listed on a terminal before the rest is counted."""
@@ -134,7 +136,7 @@ def _sweep(
     plan: SweepPlan, places: Sequence[Path], path: Path, jobs: int, dask: str | None, *, json: bool, quiet: bool
 ) -> int:
     from ludisect.kernels.workers import compile_all
-    from ludisect.sweep.report import all_sweeps, summary, to_json
+    from ludisect.sweep.report import one_sweep, summary, to_json
     from ludisect.sweep.rowstore import CLAIMED, WAITING, SweepStore
     from ludisect.sweep.run import run_sweep
     from ludisect.sweep.sweepplan import find_sheets, version
@@ -148,19 +150,17 @@ def _sweep(
             note(f"{len(sheets)} games; {new} new rows, {done} done before, {sum(before.values()) - done} to do")
         compile_all([COMMANDS[plan.task], *(["statistics"] if ("--method", "playouts") in plan.options else [])])
         interrupted, others = False, 0
-        with _table(sum(before.values()), done, quiet=quiet or json) as told:
+        with _table(path, plan, quiet=quiet or json):
             try:
-                others = run_sweep(store, plan, _transport(plan, jobs, dask), told)
+                others = run_sweep(store, plan, _transport(plan, jobs, dask))
             except KeyboardInterrupt:
                 interrupted = True
-        swept = [
-            s for s in all_sweeps(store) if (s.task, s.settings, s.version) == (plan.task, plan.settings, version())
-        ]
+        swept = one_sweep(store, plan.task, plan.settings, version())
         left = store.counts(plan.task, plan.settings, version()).get(WAITING, 0)
-    if json and swept:
-        print_json(to_json(swept[0]) | {"left": left + others, "interrupted": interrupted})
-    elif swept:
-        _say_summary(summary(swept[0]))
+    if json:
+        print_json(to_json(swept) | {"left": left + others, "interrupted": interrupted})
+    elif swept.records:
+        _say_summary(summary(swept))
     if interrupted:
         note(f"interrupted; {left} games are left, and the same command goes on with them")
         return INTERRUPTED
@@ -178,40 +178,46 @@ def _transport(plan: SweepPlan, jobs: int, dask: str | None) -> Transport:
 
 
 @contextmanager
-def _table(games: int, done: int, *, quiet: bool) -> Iterator[Told | None]:
+def _table(path: Path, plan: SweepPlan, *, quiet: bool) -> Iterator[None]:
     """A table on standard error that lives while the sweep goes on, if someone is watching."""
-    import sys
-
     if quiet or not sys.stderr.isatty():
-        yield None
+        yield
         return
-    from collections import Counter, deque
-
     from rich.console import Console, Group
     from rich.live import Live
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
     from rich.table import Table
 
+    from ludisect.sweep.live import live
+    from ludisect.sweep.sweepplan import version
+
     bar = Progress(TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    all_games = bar.add_task("games", total=games, completed=done)
-    statuses: Counter[str] = Counter()
-    latest: deque[tuple[str, str, str, str]] = deque(maxlen=_LATEST)
+    all_games = bar.add_task("games", total=None)
+    read, rest, group = 0.0, 0.0, Group(bar)
 
     def shown() -> Group:
-        table = Table("game", "how it ended", "seconds", "MB", box=None)
-        for row in latest:
-            table.add_row(*row)
-        return Group(table, "  ".join(f"{status} {n}" for status, n in statuses.most_common()), bar)
+        """What the store says; read at most once a second, and never for more than a twentieth of the time."""
+        nonlocal read, rest, group
+        begin = time.monotonic()
+        if begin < read + rest:
+            return group
+        with suppress(InputError):  # a store that cannot be read now is read later
+            data = live(path, (plan.task, plan.settings, version()))
+            table = Table("game", "how it ended", box=None)
+            for name in ("seconds", "MB"):
+                table.add_column(name, justify="right")
+            for row in reversed(data["latest"]):
+                table.add_row(row["game"], row["status"], f"{row['seconds']:.2f}", f"{row['peak'] >> 20}")
+            for game in data["claimed"]:
+                table.add_row(game, "claimed", "", "", style="dim")
+            bar.update(all_games, total=data["games"], completed=data["done"])
+            group = Group(table, "  ".join(f"{status} {n}" for status, n in data["status"].items()), bar)
+        read = time.monotonic()
+        rest = max(1.0, 20 * (read - begin))
+        return group
 
-    with Live(shown(), console=Console(stderr=True), refresh_per_second=4, transient=True) as live:
-
-        def told(claim: Any, ending: Any) -> None:
-            statuses[ending.status] += 1
-            latest.append((claim.entry.game, ending.status, f"{ending.wall:.2f}", f"{ending.peak >> 20}"))
-            bar.advance(all_games)
-            live.update(shown())
-
-        yield told
+    with Live(get_renderable=shown, console=Console(stderr=True), refresh_per_second=4, transient=True):
+        yield
 
 
 # ---- questions ------------------------------------------------------------------------------------------------------
@@ -255,15 +261,12 @@ def _ask(
 
 
 def _say_report(sweep: Swept, sweeps: Sequence[Swept], labels: Labels) -> None:
-    from ludisect.sweep.report import columns_of, summary
+    from ludisect.sweep.report import summary
 
-    if len(sweeps) > 1:
-        for number_, other in enumerate(sweeps, 1):
-            say(f"{'*' if other is sweep else ' '} {number_}  {other.title}: {len(other.records)} games")
-        say("")
-    names = [name for name in columns_of(sweep) if name not in ("exit", "cpu", "value", "mean_goal", "error")]
-    rows = [[_cell(name, r.get(name)) for name in names] for r in sweep.records[:_SHOWN]]
-    for line in columns([names, *rows], right=[names.index("seconds"), names.index("peak")]):
+    for number_, other in enumerate(sweeps, 1):
+        say(f"{'*' if other is sweep else ' '} {number_}  {other.title}: {len(other.records)} games")
+    say("")
+    for line in _games_table(sweep):
         say(line)
     if len(sweep.records) > _SHOWN:
         say(f"… and {len(sweep.records) - _SHOWN} more (--json lists all)")
@@ -274,6 +277,26 @@ def _say_report(sweep: Swept, sweeps: Sequence[Swept], labels: Labels) -> None:
     _say_summary(summary(sweep))
     if sweep.task == "decompose":
         _say_paper(sweep, sweeps, labels)
+
+
+_LEFT_OUT = ("exit", "cpu", "method", "value", "mean_goal", "error", "useless", "action_independent")
+_DROPPED = ("peak", "build_seconds", "structure", "algorithm")
+"""Columns that go first where a terminal is too narrow."""
+
+
+def _games_table(sweep: Swept) -> list[str]:
+    """A line per game, in a terminal no wider than it is; the parts are dependent + useless + independent."""
+    from ludisect.sweep.report import columns_of
+
+    names = [name for name in columns_of(sweep) if name not in _LEFT_OUT]
+    for dropped in (None, *_DROPPED):
+        names = [name for name in names if name != dropped]
+        heads = ["parts" if name == "action_dependent" else name for name in names]
+        rows = [[_cell(name, r) for name in names] for r in sweep.records[:_SHOWN]]
+        lines = columns([heads, *rows], right=[k for k, name in enumerate(names) if name in ("seconds", "peak")])
+        if not sys.stdout.isatty() or max(map(len, lines)) <= width():
+            break
+    return lines
 
 
 def _say_summary(data: dict[str, Any]) -> None:
@@ -298,7 +321,7 @@ def _say_paper(sweep: Swept, sweeps: Sequence[Swept], labels: Labels) -> None:
     from ludisect.sweep.figures import by_playouts
 
     ours, games = paper.within(sweep.records), len(sweep.records)
-    say("\ndecomposed within (Figure 4 of Hufschmitt, Vittaut, Jouandeau 2018)")
+    say("\ndecomposed within so many processor seconds (Figure 4 of the paper of 2018)")
     table = [["seconds", "ours", "theirs"]]
     table += [
         [str(s), f"{100 * ours[s] / games:.1f} %", f"{100 * n / paper.GAMES:.1f} %"] for s, n in paper.FIGURE_4.items()
@@ -343,6 +366,11 @@ def _say_comparison(data: dict[str, Any], *, json: bool) -> None:
     say(f"A  {data['a']}")
     say(f"B  {data['b']}")
     say(f"{data['games']} games in both; {len(data['changed'])} differ; CPU {data['cpu']['a']} s, {data['cpu']['b']} s")
+    often = Counter(
+        f"{name} {old} → {new}" for one in data["changed"] for name, (old, new) in one["changed"].items()
+    ).most_common(_OFTEN)
+    for change, games in often if len(data["changed"]) > _OFTEN else ():
+        say(f"  {games:6}  {change}")
     for one in data["changed"][:_SHOWN]:
         differences = "; ".join(f"{name} {old} → {new}" for name, (old, new) in one["changed"].items())
         say(f"  {one['game']}: {differences}")
@@ -353,9 +381,12 @@ def _say_comparison(data: dict[str, Any], *, json: bool) -> None:
             say(f"only in {which}: {', '.join(data[name][:_SHOWN])}")
 
 
-def _cell(name: str, value: object) -> str:
+def _cell(name: str, record: Mapping[str, Any]) -> str:
+    value = record.get(name)
     if value is None:
         return ""
     if name == "peak":
-        return f"{int(str(value)) >> 20} MB"
+        return f"{value >> 20} MB"
+    if name == "action_dependent":
+        return f"{value}+{record['useless']}+{record['action_independent']}"
     return f"{value:.2f}" if isinstance(value, float) else str(value)

@@ -1,7 +1,8 @@
 """A found decomposition beside a known one: the answer of a composed game, or a label written by hand.
 
 Both sides are JSON as ``ludisect decompose --json`` prints it; a label names fluents by patterns in which ``*`` stands
-for one argument.
+for one argument. Fluents that a method calls constant or unseen (no play changed them) count neither for nor against
+it; what they hide shows in the counts of parts.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ class Comparison(NamedTuple):
 
 
 def compare(answer: Json, found: Json) -> Comparison:
-    """A decomposition beside the known answer. Fluents that ``found`` calls constant are left out on both sides."""
-    live = _live(found)
+    """A decomposition beside the known answer."""
+    live = _placed(found)
     wanted = [s for s in answer["subgames"] if s["kind"] == "dependent"]
     known = [(frozenset(s["fluents"]) & live, bool(s["useful"])) for s in wanted]
     place = _places(found)
@@ -84,7 +85,7 @@ def score(label: Json, found: Json) -> Score:
 
 def _partition(label: Json, found: Json) -> list[str]:
     static = [Term.parse(p) for p in label.get("static_fluents", ())]
-    moving = {f: Term.parse(f) for f in _live(found)}
+    moving = {f: Term.parse(f) for f in _placed(found)}
     moving = {f: term for f, term in moving.items() if not any(_matches(p, term) for p in static)}
     known = [
         (frozenset(f for f, term in moving.items() if any(_matches(p, term) for p in patterns)), bool(s["useful"]))
@@ -128,10 +129,9 @@ def _matches(pattern: TermOrVariable, term: TermOrVariable) -> bool:
 # ---- both -----------------------------------------------------------------------------------------------------------
 
 
-def _live(found: Json) -> set[str]:
-    """Every fluent but the constant ones."""
-    placed = {f for s in found["subgames"] for f in s["fluents"]}
-    return placed | set(found.get("unseen", {}).get("fluents", ()))
+def _placed(found: Json) -> set[str]:
+    """Every fluent that is in a part."""
+    return {f for s in found["subgames"] for f in s["fluents"]}
 
 
 def _dependent(found: Json) -> list[Part]:

@@ -32,7 +32,10 @@ def plot(sweep: Swept, sweeps: Sequence[Swept], labels: Labels, path: Path) -> N
         axes = figure.add_subplot((len(drawn) + 1) // 2, min(2, len(drawn)), number)
         draw(axes, sweep, growing, labels)
     figure.suptitle(sweep.title, fontsize=9)
-    figure.savefig(path)
+    try:
+        figure.savefig(path)
+    except ValueError as error:  # a format that matplotlib does not write
+        raise InputError(f"cannot draw {path}: {error}") from None
 
 
 def by_playouts(sweep: Swept, sweeps: Sequence[Swept]) -> list[Swept]:
@@ -47,7 +50,13 @@ def _figure_4(axes: Any, sweep: Swept, growing: Sequence[Swept], labels: Labels)
     axes.plot(seconds, [100 * n / paper.GAMES for n in paper.FIGURE_4.values()], "o-", color=_THEIRS,
               label=f"2018: {paper.GAMES} games")  # fmt: skip
     axes.plot(seconds, [100 * ours[s] / games for s in seconds], "o-", color=_OURS, label=f"ours: {games} games")
-    axes.set(xscale="log", xlabel="seconds", ylabel="% of games", ylim=(0, 103), title="Decomposed within (Figure 4)")
+    axes.set(
+        xscale="log",
+        xlabel="processor seconds",
+        ylabel="% of games",
+        ylim=(0, 103),
+        title="Decomposed within (Figure 4)",
+    )
     axes.legend(loc="lower right")
 
 
@@ -75,5 +84,5 @@ def _figure_6(axes: Any, sweep: Swept, growing: Sequence[Swept], labels: Labels)
 def _figure_8(axes: Any, sweep: Swept, growing: Sequence[Swept], labels: Labels) -> None:
     rows = [(f"{name} (2018: {theirs})", ours) for name, theirs, ours, _ in paper.figure_8(sweep.records)][::-1]
     axes.barh([name for name, _ in rows], [ours or 0 for _, ours in rows], color=_OURS)
-    axes.set(xscale="log", xlabel="our seconds", title="Single games (Figure 8)")
+    axes.set(xscale="log", xlabel="our processor seconds", title="Single games (Figure 8)")
     axes.tick_params(axis="y", labelsize=6)

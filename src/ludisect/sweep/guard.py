@@ -15,8 +15,8 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import IO
 
@@ -165,16 +165,17 @@ def _die_with_parent(parent: int) -> None:
 def _watch(watched: Watched, output: IO[bytes], numbers: SweepLimits, leaving: int | None) -> str:
     """Wait for the end of a job, or bring it about: why it was ended, if it was."""
     pause = _SHORTEST
-    while not watched.ended():
-        verdict = watched.overstepped(session_use(watched.pid))
-        if not verdict and os.fstat(output.fileno()).st_size > numbers.output_bytes:
-            verdict = "crash"
-        if not verdict and _left(leaving, pause):
-            verdict = "left"
-        if verdict:
-            watched.end()
-            return verdict
-        pause = min(2 * pause, numbers.look_seconds)
+    with _its_end(watched.pid) as end:
+        while not watched.ended():
+            verdict = watched.overstepped(session_use(watched.pid))
+            if not verdict and os.fstat(output.fileno()).st_size > numbers.output_bytes:
+                verdict = "crash"
+            if not verdict and leaving in _ready([leaving, end], pause):
+                verdict = "left"
+            if verdict:
+                watched.end()
+                return verdict
+            pause = min(2 * pause, numbers.look_seconds)
     return ""
 
 
@@ -183,12 +184,20 @@ def _largest(usage: resource.struct_rusage) -> int:
     return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def _left(leaving: int | None, pause: float) -> bool:
-    """Wait a moment; whether the one who asked for the job is gone."""
-    if leaving is None:
-        time.sleep(pause)
-        return False
-    return bool(select.select([leaving], [], [], pause)[0])
+@contextmanager
+def _its_end(pid: int) -> Iterator[int | None]:
+    """A descriptor that can be read when a process has ended; None where the system has no such thing."""
+    opened = os.pidfd_open(pid) if hasattr(os, "pidfd_open") else None
+    try:
+        yield opened
+    finally:
+        if opened is not None:
+            os.close(opened)
+
+
+def _ready(descriptors: Sequence[int | None], pause: float) -> list[int]:
+    """Wait until one of the descriptors that are there can be read, for a moment at most; those that can."""
+    return select.select([number for number in descriptors if number is not None], [], [], pause)[0]
 
 
 # ---- sessions -------------------------------------------------------------------------------------------------------
@@ -224,11 +233,12 @@ def _members(sessions: Collection[int]) -> list[tuple[int, list[str]]]:
     """The processes of some sessions: number, and what /proc says after the name."""
     found = []
     for entry in os.listdir("/proc") if sys.platform == "linux" else ():
-        if not entry.isdigit():
-            continue
-        fields = process_fields(int(entry))  # nothing if it has just ended
-        if fields and int(fields[SESSION]) in sessions:
-            found.append((int(entry), fields))
+        with suppress(ValueError, OSError):  # no process, or one that has just ended
+            if os.getsid(int(entry)) not in sessions:  # asked first: some two hundred files need not be read
+                continue
+            fields = process_fields(int(entry))
+            if fields and int(fields[SESSION]) in sessions:
+                found.append((int(entry), fields))
     return found
 
 

@@ -26,5 +26,9 @@ class SweepLimits(Numbers):
     lease_seconds: float = number(
         60.0, "A claim on a game that is not renewed for so long is free again: its client is dead", least=1.0
     )
+    batch_seconds: float = number(
+        1.0, "Games that are shorter travel to a cluster together, about as many as take so long", least=0.0
+    )
+    batch_most: int = number(64, "Most games that travel together", least=1)
     lost_most: int = number(3, "A game whose worker falls so often is called lost", least=1)
     busy_seconds: float = number(30.0, "How long a store that others write to is waited for", least=0.0)

@@ -49,16 +49,15 @@ class Swept:
 
 def all_sweeps(store: SweepStore, labels: Labels | None = None) -> list[Swept]:
     """Every sweep of a store that has finished rows, the latest last."""
-    return [
-        _swept(store, task, settings, by, labels or {}) for task, settings, by, finished in store.sweeps() if finished
-    ]
+    return [one_sweep(store, task, settings, by, labels) for task, settings, by, finished in store.sweeps() if finished]
 
 
-def _swept(store: SweepStore, task: str, settings: str, version: str, labels: Labels) -> Swept:
+def one_sweep(store: SweepStore, task: str, settings: str, version: str, labels: Labels | None = None) -> Swept:
+    """The finished rows of a task with its settings, by one version."""
     records, verdicts = [], {}
     for row in store.rows(task, settings, version):
         records.append(record(row))
-        label = labels.get(row.entry.game)
+        label = (labels or {}).get(row.entry.game)
         if task == "decompose" and label is not None:
             verdicts[row.entry.game] = paper.verdict(label, printed(row))
     return Swept(task, settings, version, records, verdicts)

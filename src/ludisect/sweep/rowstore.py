@@ -210,16 +210,36 @@ class SweepStore:
 
     def rows(self, task: str | None = None, settings: str | None = None, version: str | None = None) -> Iterator[Row]:
         """Finished rows, by name of the game."""
-        where, given = _where(task=task, settings=settings, version=version)
+        return self._finished("ORDER BY game, id", task=task, settings=settings, version=version)
+
+    def latest(self, task: str, settings: str, version: str, *, many: int) -> Iterator[Row]:
+        """The rows that were finished last, the newest first."""
+        order = f"ORDER BY finished DESC, id DESC LIMIT {many}"
+        return self._finished(order, task=task, settings=settings, version=version)
+
+    def _finished(self, order: str, **given: str | None) -> Iterator[Row]:
+        where, values = _where(**given)
         with self._told():
             found = self._connection.execute(
                 f"SELECT {_ENTRY}, status, exit, wall, cpu, peak, output, errors, limits, finished FROM sweep{where} "
-                f"{'AND' if where else 'WHERE'} finished IS NOT NULL ORDER BY game, id",
-                given,
+                f"{'AND' if where else 'WHERE'} finished IS NOT NULL {order}",
+                values,
             )
             for *entry, status, exit, wall, cpu, peak, output, errors, limits, finished in found:
                 ending = Ending(status, exit, wall, cpu, peak, zlib.decompress(output).decode(), errors)
                 yield Row(Entry(*entry), ending, JobLimits(*json.loads(limits)), finished)
+
+    def claimed(self, task: str, settings: str, version: str, *, many: int) -> list[str]:
+        """Names of games that clients have claimed, the first claimed first."""
+        with self._told():
+            return [
+                game
+                for (game,) in self._connection.execute(
+                    f"SELECT game FROM sweep INDEXED BY {CLAIMED} WHERE status='{CLAIMED}' "
+                    "AND task=? AND settings=? AND version=? ORDER BY id LIMIT ?",
+                    (task, settings, version, many),
+                )
+            ]
 
     def close(self) -> None:
         """Close the file."""

@@ -14,10 +14,10 @@ from ludisect.sweep.limits import SweepLimits
 from ludisect.sweep.owner import owner_name
 from ludisect.sweep.rowstore import CLAIMED, Claimed, SweepStore
 from ludisect.sweep.sweepplan import SweepPlan, version
-from ludisect.sweep.transport import Transport
+from ludisect.sweep.transport import Done, Transport
 
 AHEAD: Final = 2
-"""Jobs per slot that are claimed at a time: one at work, one ready."""
+"""Tasks per slot that are claimed at a time: one at work, one ready."""
 
 Told = Callable[[Claimed, Ending], None]
 """Told of every row that is kept."""
@@ -45,6 +45,7 @@ class _Sweep:
         self.under_way: dict[int, Claimed] = {}
         self.answers: queue.SimpleQueue[tuple[Claimed, Ending | None]] = queue.SimpleQueue()
         self.renewal = 0.0
+        self.finished, self.seconds = 0, 0.0
 
     def run(self) -> None:
         while self._claim() or self.under_way:
@@ -57,15 +58,28 @@ class _Sweep:
             self._keep(claim, ending)
 
     def _claim(self) -> bool:
-        """Claimed what the transport can take, and hand it over; whether there was any."""
-        room = AHEAD * self.transport.slots - len(self.under_way)
-        if room <= 0:
+        """Claim what the transport can take, and hand it over; whether there was any."""
+        size = self._batch()
+        room = AHEAD * self.transport.slots * size - len(self.under_way)
+        if room < size:
             return False
         claims = self.store.claim(self.owner, room, self.plan.task, self.plan.settings, version())
-        for claim in claims:
-            self.under_way[claim.id] = claim
-            self.transport.submit(self.plan.job(claim.entry), lambda o, c=claim: self.answers.put((c, o)))  # type: ignore[misc]
+        alone = [claim for claim in claims if claim.lost]  # its worker fell: nobody else should pay for it again
+        others = [claim for claim in claims if not claim.lost]
+        for some in [[claim] for claim in alone] + [others[k : k + size] for k in range(0, len(others), size)]:
+            self.under_way |= {claim.id: claim for claim in some}
+            self.transport.submit([(self.plan.job(claim.entry), self._answer(claim)) for claim in some])
         return bool(claims)
+
+    def _batch(self) -> int:
+        """How many games travel together: by what the games so far took."""
+        if not self.transport.batches or not self.finished:
+            return 1
+        limits = SweepLimits.current()
+        return max(1, min(limits.batch_most, int(limits.batch_seconds * self.finished / max(self.seconds, 1e-9))))
+
+    def _answer(self, claim: Claimed) -> Done:
+        return lambda ending: self.answers.put((claim, ending))
 
     def _renew(self) -> None:
         now = time.monotonic()
@@ -75,6 +89,8 @@ class _Sweep:
 
     def _keep(self, claim: Claimed, ending: Ending | None) -> None:
         """Keep an ending; what was ended by somebody else than the guard is tried again, up to a limit."""
+        if ending is not None:
+            self.finished, self.seconds = self.finished + 1, self.seconds + ending.wall
         if ending is None or (ending.status == "crash" and ending.exit == -signal.SIGKILL):
             if claim.lost + 1 < SweepLimits.current().lost_most:
                 self.store.release(self.owner, [claim], lost=True)

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from ludisect.errors import InputError
 from ludisect.sweep.job import Ending, Job
+from ludisect.sweep.limits import SweepLimits
 from ludisect.sweep.worker import Worker
+
+PATIENCE: Final = 5
+"""A batch that takes so many times what it should is ended after the job at work."""
 
 Done = Callable[[Ending | None], None]
 """Told what came of a job; None if its worker fell."""
+
+Task = Sequence[tuple[Job, Done]]
+"""Jobs that travel together, are done one after the other and told of one by one."""
 
 
 class Transport(Protocol):
@@ -21,10 +29,14 @@ class Transport(Protocol):
 
     @property
     def slots(self) -> int:
-        """How many jobs are done at the same time."""
+        """How many tasks are done at the same time."""
 
-    def submit(self, job: Job, done: Done) -> None:
-        """Have a job done."""
+    @property
+    def batches(self) -> bool:
+        """Whether sending a task costs so much that short jobs should travel together."""
+
+    def submit(self, task: Task) -> None:
+        """Have the jobs of a task done."""
 
     def close(self) -> None:
         """End whatever is under way; nobody is told."""
@@ -33,6 +45,8 @@ class Transport(Protocol):
 class Local:
     """Worker processes of this machine."""
 
+    batches = False
+
     def __init__(self, warm: Sequence[str], slots: int) -> None:
         self.slots = slots
         self._idle = [Worker(warm) for _ in range(slots)]
@@ -40,8 +54,9 @@ class Local:
         self._threads = ThreadPoolExecutor(slots, thread_name_prefix="worker")
         self._closing = threading.Event()
 
-    def submit(self, job: Job, done: Done) -> None:
-        self._threads.submit(self._run, job, done)
+    def submit(self, task: Task) -> None:
+        for job, done in task:
+            self._threads.submit(self._run, job, done)
 
     def _run(self, job: Job, done: Done) -> None:
         if self._closing.is_set():
@@ -69,6 +84,8 @@ class Cluster:
     every machine, and ludisect installed there.
     """
 
+    batches = True
+
     def __init__(self, warm: Sequence[str], address: str) -> None:
         try:
             from distributed import Client
@@ -85,17 +102,22 @@ class Cluster:
     def slots(self) -> int:
         return max(1, sum(map(int, self._client.nthreads().values())))
 
-    def submit(self, job: Job, done: Done) -> None:
-        future = self._client.submit(_on_a_worker, job.to_json(), self._warm, pure=False, retries=0)
+    def submit(self, task: Task) -> None:
+        patience = SweepLimits.current().batch_seconds * PATIENCE
+        jobs = [job.to_json() for job, _ in task]
+        future = self._client.submit(_on_a_worker, jobs, self._warm, patience, pure=False, retries=0)
         self._under_way.add(future)
-        future.add_done_callback(lambda ended: self._tell(ended, done))
+        future.add_done_callback(lambda ended: self._tell(ended, task))
 
-    def _tell(self, future: Any, done: Done) -> None:
+    def _tell(self, future: Any, task: Task) -> None:
         self._under_way.discard(future)
         if future.status == "cancelled":
             return
-        answer = future.result() if future.status == "finished" else None  # else its worker fell
-        done(None if answer is None else Ending.from_json(answer))
+        answers = future.result() if future.status == "finished" else [None] * len(task)  # else its worker fell
+        for (_, done), answer in zip(task, answers, strict=False):
+            done(None if answer is None else Ending.from_json(answer))
+        for one in task[len(answers) :]:  # the batch took longer than thought: the rest goes one by one
+            self.submit([one])
 
     def close(self) -> None:
         with suppress(Exception):  # a scheduler that is gone has nothing under way
@@ -106,10 +128,16 @@ class Cluster:
 _workers = threading.local()
 
 
-def _on_a_worker(job: dict[str, Any], warm: Sequence[str]) -> dict[str, Any] | None:
-    """On a machine of the cluster: a job done by the warm process that belongs to this thread."""
+def _on_a_worker(jobs: Sequence[dict[str, Any]], warm: Sequence[str], patience: float) -> list[dict[str, Any] | None]:
+    """On a machine of the cluster: jobs done by the warm process of this thread; not all, if they take too long."""
     worker: Worker | None = getattr(_workers, "worker", None)
     if worker is None:
         worker = _workers.worker = Worker(warm)
-    ending = worker.run(Job.from_json(job))
-    return None if ending is None else ending.to_json()
+    begin = time.monotonic()
+    answers: list[dict[str, Any] | None] = []
+    for job in jobs:
+        if answers and time.monotonic() - begin > patience:
+            break
+        ending = worker.run(Job.from_json(job))
+        answers.append(None if ending is None else ending.to_json())
+    return answers
