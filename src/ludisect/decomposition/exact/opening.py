@@ -2,7 +2,8 @@
 
 A *step* is a single fact with one way between its two states: a latch that somebody may set. Where one step opens
 another they are no games of their own but a way to go, one part; a step alone goes with what it opens, or else with
-what it follows, if that is one part. Steps side by side, which open nothing, stay as they are.
+what it follows, if that is one part. Steps side by side, which open nothing or follow the same part (the cells of a
+board that a stage opens), stay as they are.
 """
 
 from __future__ import annotations
@@ -104,13 +105,12 @@ class Openings:
         chained = [[a, b] for a, b in edges if a in step and b in step]
         if chained or not step:
             return chained
+        opened, followed = ({k: {x[1 - side] for x in edges if x[side] == k} for k in step} for side in (0, 1))
         out = []
         for k in sorted(step):
-            opened, followed = ({b for a, b in edges if a == k}, {a for a, b in edges if b == k})
-            for neighbours in (opened, followed):
-                if len(neighbours) == 1:
-                    out.append([k, *neighbours])
-                    break
+            alone = sum(following == followed[k] for following in followed.values()) == 1
+            if len(opened[k]) == 1 or (len(followed[k]) == 1 and alone):
+                out.append([k, *(opened[k] if len(opened[k]) == 1 else followed[k])])
         return out
 
     def not_stages(self, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
