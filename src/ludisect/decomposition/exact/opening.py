@@ -102,16 +102,16 @@ class Openings:
     def steps(self, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
         """What steps (that somebody takes) are joined with."""
         step = {k for k in range(len(self.parts)) if self.branches[k] and self.is_step(k)}
-        chained = [[a, b] for a, b in edges if a in step and b in step]
-        if chained or not step:
-            return chained
         opened, followed = ({k: {x[1 - side] for x in edges if x[side] == k} for k in step} for side in (0, 1))
-        out = []
-        for k in sorted(step):
-            alone = sum(following == followed[k] for following in followed.values()) == 1
-            if len(opened[k]) == 1 or (len(followed[k]) == 1 and alone):
-                out.append([k, *(opened[k] if len(opened[k]) == 1 else followed[k])])
-        return out
+        ways = list(followed.values())
+        alone = {k for k in step if ways.count(followed[k]) == 1}
+        chained = [[a, b] for a, b in edges if a in step and b in alone]
+        if chained:
+            return chained
+        going_with = [
+            (k, opened[k] if len(opened[k]) == 1 else followed[k] if k in alone else ()) for k in sorted(step)
+        ]
+        return [[k, *others] for k, others in going_with if len(others) == 1]
 
     def not_stages(self, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
         """The one-way dependencies that join two parts. What has no choice of its own goes first, with what causes it
