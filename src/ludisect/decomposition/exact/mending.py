@@ -18,6 +18,7 @@ from ludisect.decomposition.evidence.prove import CONDITIONS, FREE_CHOICE, Claim
 from ludisect.decomposition.evidence.verify import Violation
 from ludisect.decomposition.exact.analysis import Analysis
 from ludisect.decomposition.exact.ruleform import read_by
+from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.dependency import Bond
 
 Item = TypeVar("Item")
@@ -205,7 +206,8 @@ def _exchange_matters(analysis: Analysis, part: int, states: Rows, joint: NDArra
 
 
 def _join_tied(analysis: Analysis, claim: Claim) -> bool:
-    """Join parts between which a role cannot choose in a state of the solver. True if there are any."""
+    """Join parts between which a role cannot choose in a state of the solver. True if there are any. Where stages that
+    open the parts are as no play showed them, nothing follows."""
     if claim.model is None:
         return False
     role, game = claim.part, analysis.game
@@ -215,9 +217,15 @@ def _join_tied(analysis: Analysis, claim: Claim) -> bool:
     locals_ = [local_moves(game, analysis.telling, part) for part in analysis.parts(analysis.groups)]
     tied = tied_parts(np.stack([local.number[role][legal] for local in locals_], axis=1))
     why = f"{game.roles[role]} cannot choose between them in a state that the proof came upon"
-    nodes = [tuple(v for k in group for v in analysis.groups[k]) for group in tied]
-    analysis.joined += [Bond(some, "refuted", why, state[0]) for some in nodes]
-    return bool(tied)
+    new = False
+    for group in tied:
+        before = set().union(*(ancestors(analysis.after, k) for k in group)).difference(group)
+        mask = mask_of(game, [f for k in before for f in analysis.fluents(analysis.groups[k])])
+        if not ((analysis.sample.states ^ state) & mask).any(axis=1).all():
+            nodes = tuple(v for k in group for v in analysis.groups[k])
+            analysis.joined.append(Bond(nodes, "refuted", why, state[0]))
+            new = True
+    return new
 
 
 def _look_further(analysis: Analysis, proof: Proof) -> bool:
