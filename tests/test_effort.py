@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from ludisect.effort import Effort, spend, spent
+from ludisect.effort import Effort, OutOfTime, ending, spend, spent, watched
 
 
 def test_steps_are_used_up() -> None:
@@ -76,3 +76,20 @@ def test_threads_do_not_spend_each_others_efforts() -> None:
     thread.join()
     assert there == [7]
     assert spent() == before
+
+
+def test_work_ends_where_steps_are_reported_after_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("ludisect.clock.now", lambda: now[0])
+    gates: list[str] = []
+    effort = Effort(seconds=2.0)
+    with watched(lambda: gates.append("outer")):
+        with ending(effort):
+            spend(1)
+            now[0] = 3.0
+            with pytest.raises(OutOfTime):
+                spend(1)
+        spend(1)
+    assert gates == ["outer"] * 3, "the gate around it is passed too, and stays"
+    with ending(Effort(0.0)):
+        spend(1)  # no seconds were given: nothing ends it

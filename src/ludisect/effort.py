@@ -12,9 +12,10 @@ and whoever must come to an end takes an ``Effort`` and looks at it between two 
     while not effort.over():
         ...
 
-Seconds count only where the caller gives some, ``Effort(5e9, seconds=2.0)``: then what ends first ends it. Steps are
-counted per thread, so that threads do not spend each other's efforts; an effort belongs to the thread that made it. Who
-runs work in a thread can end it wherever it reports steps: see ``watched``.
+Seconds count only where the caller gives some, ``Effort(5e9, seconds=2.0)``: then what ends first ends it. Where a
+piece of work may be long, ``ending(effort)`` ends it as soon as steps are reported after that time. Steps are counted
+per thread, so that threads do not spend each other's efforts; an effort belongs to the thread that made it. Who runs
+work in a thread can end it wherever it reports steps: see ``watched``.
 """
 
 from __future__ import annotations
@@ -52,12 +53,24 @@ def spend(steps: float) -> None:
 
 @contextmanager
 def watched(gate: Callable[[], None]) -> Iterator[None]:
-    """Within this block, whoever reports work in this thread passes a gate, where it may be ended by an exception."""
-    before, _meter.gate = _meter.gate, gate
+    """Within this block, whoever reports work in this thread passes a gate, where it may be ended by an exception; and
+    the gates of the blocks around it."""
+    before = _meter.gate
+
+    def both() -> None:
+        if before is not None:
+            before()
+        gate()
+
+    _meter.gate = both
     try:
         yield
     finally:
         _meter.gate = before
+
+
+class OutOfTime(Exception):
+    """Work that was ended because its seconds are used up: never seen outside the function that was given them."""
 
 
 class Effort:
@@ -113,3 +126,19 @@ class Effort:
         if seconds is not None:
             seconds = min(seconds, steps / STEPS_PER_SECOND)
         return Effort(min(self._end - spent(), steps), seconds)
+
+
+@contextmanager
+def ending(effort: Effort) -> Iterator[None]:
+    """Within this block, OutOfTime ends whoever reports work when the effort's seconds are used up. Without a limit on
+    seconds nothing is ended, so that no answer hangs on the clock."""
+    if effort.seconds is None:
+        yield
+        return
+
+    def gate() -> None:
+        if effort.seconds_left == 0:
+            raise OutOfTime
+
+    with watched(gate):
+        yield

@@ -71,5 +71,5 @@ def run(
         show_evidence(evidence)
     if limit is not None:
         note(f"ludisect: {limit}")
-        return INTERRUPTED
+        return 3 if limit.budget == "seconds" else INTERRUPTED
     return 1 if evidence.status == "failed" else 0

@@ -158,6 +158,7 @@ class DecompositionLimits(Numbers):
         most=1.0,
     )
     partition_asked: int = number(32, "Parts for which the solver looks for scores that hang on them", least=0)
+    coarse_plays: int = number(8, "Plays that tell who moves when, if time ended before there was a sample", least=1)
     rarestates_models: int = number(
         12, "States with a score that no play showed, asked of the solver per role", least=0
     )

@@ -20,7 +20,7 @@ from ludisect.decomposition.exact.variables import find_invariants
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.assemble import Found, assemble, moves_not_made
 from ludisect.decomposition.model.decomposition import Decomposition, Evidence, Method
-from ludisect.effort import Effort
+from ludisect.effort import Effort, OutOfTime, ending
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
@@ -90,28 +90,30 @@ def _decompose(
     """With the numbers in force: sample, find, verify, prove."""
     begin, limits = clock.now(), DecompositionLimits.current()
     effort = Effort(limits.decompose_work, seconds)
-    sample = take_sample(game, seed=seed)
-    transitions = None
-    if check or method == "exact":
-        longest = limits.verify_max_length
-        transitions = record(game, playouts, seed=seed + 1, max_length=longest)
-        sample = cover(sample, transitions)
-    analysing = clock.now()
-    if method == "exact" and transitions is not None:
-        looked = _exact(game, sample, transitions, effort, seed)
-    else:
-        found = _published(game, method, variant, playouts, seed)
-        looked = _Looked(assemble(game, found, method, sample), sample)
+    analysing, sample, transitions = begin, None, None
+    try:
+        with ending(effort):
+            sample = take_sample(game, seed=seed)
+            if check or method == "exact":
+                transitions = record(game, playouts, seed=seed + 1, max_length=limits.verify_max_length)
+                sample = cover(sample, transitions)
+            analysing = clock.now()
+            if method == "exact" and transitions is not None:
+                looked = _exact(game, sample, transitions, effort, seed)
+            else:
+                found = _published(game, method, variant, playouts, seed)
+                looked = _Looked(assemble(game, found, method, sample), sample)
+    except OutOfTime:
+        if method != "exact":
+            raise BudgetExceeded(f"{method}: the time was over before there were parts", budget="seconds") from None
+        looked = _coarse(game, sample)
     analysed = clock.now()
     parts, stopped = looked.parts, looked.stopped
-    if check and transitions is not None:
-        if looked.proof is not None and not stopped:  # it comes with the check
-            parts = replace(parts, evidence=_with_proof(Evidence("tested", len(transitions)), looked.proof))
-        else:
-            proving = Effort(limits.decompose_work, seconds) if prove and not stopped else None
-            parts, late = _verified(looked, transitions, proving)
-            stopped = stopped or late
-        if method == "exact" and (parts.evidence is None or parts.evidence.status != "proved"):
+    if check:
+        proving = Effort(limits.decompose_work, effort.seconds_left) if prove and not stopped else None
+        parts, late = _verified(looked, transitions, effort, proving)
+        stopped = stopped or late
+        if method == "exact" and transitions and (parts.evidence is None or parts.evidence.status != "proved"):
             made = np.zeros(game.circuit.legal.size, np.bool_)
             made[(transitions.joint + game.batch.first_move[:-1]).ravel()] = True
             parts = replace(parts, unseen_move_numbers=moves_not_made(game, made))
@@ -129,7 +131,7 @@ class _Looked(NamedTuple):
     """Parts that a method found, and what it has that the verification can use."""
 
     parts: Decomposition
-    sample: Sample
+    sample: Sample | None = None
     wins: Rows | None = None
     proof: Proof | None = None
     stopped: str = ""
@@ -144,9 +146,12 @@ def _exact(game: Game, sample: Sample, transitions: Transitions, effort: Effort,
         parts, proof = refine(analysis, transitions, effort.rest(least=least))
         return _Looked(parts, analysis.sample, analysis.wins, proof)
     except KeyboardInterrupt:
-        parts, proof = coarse(game, sample)
-        stopped = "interrupted before the parts were found; these hold, and are coarse"
-        return _Looked(parts, sample, None, proof, stopped)
+        return _coarse(game, sample, "interrupted before the parts were found; these hold, and are coarse")
+
+
+def _coarse(game: Game, sample: Sample | None, stopped: str = "") -> _Looked:
+    parts, proof = coarse(game, sample)
+    return _Looked(parts, proof=proof, stopped=stopped)
 
 
 def _fluents(game: Game, state: State[Game] | Fluents) -> Fluents:
@@ -157,17 +162,28 @@ def _fluents(game: Game, state: State[Game] | Fluents) -> Fluents:
     return state.fluents
 
 
-def _verified(looked: _Looked, transitions: Transitions, effort: Effort | None) -> tuple[Decomposition, str]:
-    """The parts with the evidence of a test, with an ``effort`` of a proof too; and what Ctrl-C prevented."""
+def _verified(
+    looked: _Looked, transitions: Transitions | None, effort: Effort, proving: Effort | None
+) -> tuple[Decomposition, str]:
+    """The parts with the evidence of a test, and of a proof if there is one or an effort for ``proving``; and what
+    Ctrl-C prevented. Out of time, what is known by then."""
     parts, sample, wins, proof, _ = looked
+    if proof is not None:  # it comes with the check, or needs none
+        tested = Evidence("tested", 0 if transitions is None or sample is None else len(transitions))
+        return replace(parts, evidence=_with_proof(tested, proof)), ""
+    if transitions is None:
+        return parts, ""
     try:
-        evidence = try_on_plays(parts, sample=sample, transitions=transitions, wins=wins)
-        parts = replace(parts, evidence=_with_proof(evidence, proof))
-        if effort is not None and evidence.status != "failed":
-            proof = prove_decomposition(parts, sample, effort)
-            parts = replace(parts, evidence=_with_proof(evidence, proof))
+        with ending(effort):
+            evidence = try_on_plays(parts, sample=sample, transitions=transitions, wins=wins)
+            parts = replace(parts, evidence=evidence)
+            if proving is not None and sample is not None and evidence.status != "failed":
+                proof = prove_decomposition(parts, sample, proving)
+                parts = replace(parts, evidence=_with_proof(evidence, proof))
     except KeyboardInterrupt:
         return parts, f"interrupted before the parts were {'verified' if parts.evidence is None else 'proved'}"
+    except OutOfTime:
+        pass
     return parts, ""
 
 
@@ -183,7 +199,8 @@ def verify(
     """Judge a decomposition, ours or another's: test it on ``playouts`` random plays and, if asked, try to prove it.
 
     JSON becomes a decomposition by ``Decomposition.from_json(game, data)``. ``limits`` and ``seconds`` are as in
-    ``decompose``. Raises BudgetExceeded when the proof is interrupted; ``partial`` is then the Evidence of the test.
+    ``decompose``. Raises BudgetExceeded when it is interrupted or the seconds are over; ``partial`` is then the
+    Evidence of the test, if that was done.
 
     >>> import ludisect
     >>> parts = ludisect.decompose("four-lamps", method="symbols")
@@ -194,16 +211,22 @@ def verify(
         right = "a Decomposition (from decompose, or from Decomposition.from_json(game, data))"
         raise TypeError(f"verify takes {right}, not {kind_of(parts)}")
     with DecompositionLimits.given(limits) as numbers:
-        game = parts.game
-        transitions = record(game, playouts, seed=seed, max_length=numbers.verify_max_length)
-        sample = cover(take_sample(game, seed=seed), transitions)
-        evidence = try_on_plays(parts, sample=sample, transitions=transitions)
-        if not prove or evidence.status == "failed":
-            return evidence
+        game, effort = parts.game, Effort(numbers.decompose_work, seconds)
+        evidence: Evidence | None = None
         try:
-            effort = Effort(numbers.decompose_work, seconds)
-            return _with_proof(evidence, prove_decomposition(parts, sample, effort))
+            with ending(effort):
+                transitions = record(game, playouts, seed=seed, max_length=numbers.verify_max_length)
+                sample = cover(take_sample(game, seed=seed), transitions)
+                evidence = try_on_plays(parts, sample=sample, transitions=transitions)
+                if not prove or evidence.status == "failed":
+                    return evidence
+                return _with_proof(evidence, prove_decomposition(parts, sample, effort.rest()))
+        except OutOfTime:
+            what = f"the time was over before the {'test' if evidence is None else 'proof'} was done"
+            raise BudgetExceeded(what, budget="seconds", partial=evidence) from None
         except KeyboardInterrupt:
+            if evidence is None:
+                raise
             what = "interrupted before the proof was found"
             raise BudgetExceeded(what, budget="interrupt", partial=evidence) from None
 

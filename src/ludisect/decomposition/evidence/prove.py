@@ -7,7 +7,7 @@ invariants; it may be unreachable, so it refutes the proof, not the decompositio
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Literal
@@ -25,7 +25,7 @@ from ludisect.decomposition.evidence.scoreproof import prove_score
 from ludisect.decomposition.exact.ruleform import plainly_alone, plainly_closed
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import ancestors
-from ludisect.effort import Effort
+from ludisect.effort import Effort, OutOfTime
 from ludisect.progress import report
 
 Verdict = Literal["proved", "refuted", "open"]
@@ -38,6 +38,9 @@ WITH_STAGES = "context, given the stages"
 
 EVALUATION = "evaluation"
 """The claim that the score, and the end of parts without one, are sums over the parts."""
+
+FREE_CHOICE = "free choice"
+"""The claim, per role, that what it does in one part does not decide what happens in another."""
 
 CONDITIONS = ("transition", "availability")
 """What is claimed of every part."""
@@ -89,39 +92,60 @@ def prove_parts(
     after: Mapping[int, Sequence[int]],
     effort: Effort | None = None,
 ) -> Proof:
-    """Try to prove every claim about the dependent ``parts`` and the ``context`` (fluents)."""
+    """Try to prove every claim about the dependent ``parts`` and the ``context`` (fluents). Out of time, what was not
+    looked at is open."""
     effort = effort or Effort(DecompositionLimits.current().decompose_work)
-    proof = Proof()
     plain = plainly_closed(game, invariants, context)
     several = parts if len(parts) > 1 else []
-    stages = sum(bool(after.get(i)) for i in range(len(several)))
-    asked = int(bool(context) or not plain) + 2 * (len(several) + stages) + (len(game.roles) + 1 if several else 0)
-    report("proving", 0, asked)
-    if plain and context:
-        proof.claims.append(Claim(BY_ITSELF, -1, "proved"))
-    if plain and len(parts) < 2:
+    wanted = [(BY_ITSELF, -1)] if context or not plain else []
+    wanted += [(name, i) for i in range(len(several)) for name in CONDITIONS]
+    if several:
+        wanted += [*((FREE_CHOICE, r) for r in range(len(game.roles))), (EVALUATION, 0)]
+    asked = len(wanted) + sum(bool(after.get(i)) for i in range(len(several))) * len(CONDITIONS)
+    proof = Proof()
+    try:
+        report("proving", 0, asked)
+        for claim in _claims(game, invariants, parts, context, locals_, after, effort, plain):
+            proof.claims.append(claim)
+            report("proving", min(len(proof.claims), asked), asked)
         report("proving", asked, asked)
-        return proof
+    except OutOfTime:
+        known = {(c.name if c.part >= 0 else BY_ITSELF, c.part) for c in proof.claims}
+        proof.claims += [Claim(name, part, "open") for name, part in wanted if (name, part) not in known]
+    return proof
+
+
+def _claims(
+    game: Game,
+    invariants: Invariants,
+    parts: Sequence[Sequence[int]],
+    context: Sequence[int],
+    locals_: Sequence[LocalMoves],
+    after: Mapping[int, Sequence[int]],
+    effort: Effort,
+    plain: bool,
+) -> Iterator[Claim]:
+    """One after the other; ``plain`` if the form of the rules shows that the context runs by itself."""
+    if plain and context:
+        yield Claim(BY_ITSELF, -1, "proved")
+    if plain and len(parts) < 2:
+        return
+    several = parts if len(parts) > 1 else []
     by_form = [plainly_alone(game, invariants, p, context, m) for p, m in zip(several, locals_, strict=False)]
-    if not (plain and all(known == {*CONDITIONS} for known in by_form)):
+    if plain and all(known == {*CONDITIONS} for known in by_form):
+        yield from (Claim(name, i, "proved") for i in range(len(several)) for name in CONDITIONS)
+    else:
         pair = _Pair(game, invariants, parts, context, locals_, after, effort)
         if not plain:
-            proof.claims.append(pair.context_claim())
+            yield pair.context_claim()
         for i, known in enumerate(by_form):
-            report("proving", len(proof.claims), asked)
-            proof.claims += pair.claims_about(i, known)
-    else:
-        proof.claims += [Claim(name, i, "proved") for i in range(len(several)) for name in CONDITIONS]
+            yield from pair.claims_about(i, known)
     if several:
         each = effort.rest().part(1 / len(game.roles))
         for r in range(len(game.roles)):
-            report("proving", len(proof.claims), asked)
-            proof.claims.append(_choice_claim(game, invariants, locals_, r, each.part(1.0)))
-        report("proving", len(proof.claims), asked)
+            yield _choice_claim(game, invariants, locals_, r, each.part(1.0))
         found = prove_score(game, invariants, several, effort.rest())
-        proof.claims += [_score_claim(k, answer) for k, answer in enumerate(found or [True])]
-    report("proving", asked, asked)
-    return proof
+        yield from (_score_claim(k, answer) for k, answer in enumerate(found or [True]))
 
 
 def _score_claim(number: int, answer: Exchange | bool) -> Claim:
@@ -248,16 +272,14 @@ def _choice_claim(
     """Condition 3 for one role."""
     rows = np.stack([local.number[role] for local in locals_], axis=1)
     if not ((rows != PASS).sum(axis=1) > 1).any():
-        return Claim("free choice", role, "proved")  # no move acts in two parts: each local move stands alone
+        return Claim(FREE_CHOICE, role, "proved")  # no move acts in two parts: each local move stands alone
     answer: Model | bool | None = None
     for ask in (_not_a_product, _not_a_tree, _not_free):
         answer = ask(Prover(game, effort=effort.part(1 / 3)), game, invariants, rows, role)
         if answer is False:
-            return Claim("free choice", role, "proved")
+            return Claim(FREE_CHOICE, role, "proved")
     return (
-        Claim("free choice", role, "refuted", answer)
-        if isinstance(answer, Model)
-        else Claim("free choice", role, "open")
+        Claim(FREE_CHOICE, role, "refuted", answer) if isinstance(answer, Model) else Claim(FREE_CHOICE, role, "open")
     )
 
 

@@ -14,18 +14,19 @@ compound moves, noops and disguised rules need no treatment of their own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions
+from ludisect.circuit.turns import turns_in
 from ludisect.decomposition.evidence.freechoice import tie_by_choice
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.localmoves import local_moves
 from ludisect.decomposition.evidence.prove import Proof, prove_parts
-from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.evidence.sample import Sample, take_sample
 from ludisect.decomposition.evidence.verify import Check
 from ludisect.decomposition.exact.analysis import Analysis, found_of
 from ludisect.decomposition.exact.context import closed_context
@@ -51,7 +52,7 @@ from ludisect.decomposition.model.assemble import Found, assemble
 from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.model.dependency import Bond
-from ludisect.effort import Effort
+from ludisect.effort import Effort, OutOfTime
 from ludisect.progress import report
 
 LATE = "the budget ran out before every dependency was looked for: parts may be too coarse"
@@ -179,7 +180,21 @@ def refine(
     not, the first partition stands that no play refuted.
     """
     analysis.effort = effort = effort or Effort(DecompositionLimits.current().decompose_work)
-    tested: tuple[Decomposition, Proof] | None = None
+    tested: list[tuple[Decomposition, Proof]] = []
+    try:
+        for parts, proof in _rounds(analysis, transitions, effort):
+            if proof.complete:
+                return _single_as_shown(analysis, parts), proof
+            tested.append((parts, proof))
+    except OutOfTime:
+        if not tested:
+            raise
+    return tested[0] if tested else _as_one(analysis, transitions)
+
+
+def _rounds(analysis: Analysis, transitions: Transitions, effort: Effort) -> Iterator[tuple[Decomposition, Proof]]:
+    """Partitions that pass the check on the transitions, each with what could be proved of it. What refutes one is
+    worked into the next."""
     each_move = False
     met = {_known(analysis)}
     while True:
@@ -190,28 +205,22 @@ def refine(
         violations = check.violations()
         if not violations:
             proof = _prove(analysis, effort.rest(least=DecompositionLimits.current().exact_least))
-            if proof.complete:
-                return _single_as_shown(analysis, parts), proof
-            if check.cut_short:
-                break
-            tested = tested or (parts, proof)
-            if not learn(analysis, proof):
-                break
+            if proof.complete or not check.cut_short:
+                yield parts, proof
+            if check.cut_short or not learn(analysis, proof):
+                return
         elif len(parts.dependent) == 1 and violations[0].part == 0 and not each_move:
             each_move = True
             continue
         elif not mend(analysis, violations):
-            break
+            return
         if effort.over():
-            break
+            return
         partition(analysis)
         now = _known(analysis)
         if now in met:  # what was to be mended came out as before: nothing that is known tells more
-            break
+            return
         met.add(now)
-    if tested is None and effort.seconds_left == 0:
-        return coarse(analysis.game, analysis.sample)
-    return tested or _as_one(analysis, transitions)
 
 
 def _known(analysis: Analysis) -> tuple[object, ...]:
@@ -262,15 +271,14 @@ def _single_as_shown(analysis: Analysis, parts: Decomposition) -> Decomposition:
     return parts if "transition" in known else _move_by_move(parts)
 
 
-def coarse(game: Game, sample: Sample) -> tuple[Decomposition, Proof]:
+def coarse(game: Game, sample: Sample | None = None) -> tuple[Decomposition, Proof]:
     """One part and a context of which the rules name neither a move nor anything outside it: there at once, and proved
-    by the form of the rules."""
+    by the form of the rules. The sample, if there is one, tells who moves when."""
+    seen = sample or take_sample(game, playouts=DecompositionLimits.current().coarse_plays)
     invariants = Invariants()
-    chosen = with_choice(sample)
     free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
     variables = [FluentGroup((f,)) for f in free]
-    candidates = [i for i, f in enumerate(free) if not chosen[f]]
-    context = [free[i] for i in structurally_closed(game, invariants, variables, candidates)]
+    context = [free[i] for i in structurally_closed(game, invariants, variables, range(len(free)))]
     place = {f: k for k, f in enumerate(context)}
     circuit = game.circuit
     reads = {f: (circuit.support(circuit.next[[f]]) - 1).tolist() for f in context}
@@ -280,13 +288,7 @@ def coarse(game: Game, sample: Sample) -> tuple[Decomposition, Proof]:
         independent=tuple(tuple(context[k] for k in block) for block in merge(links, len(context))),
         notes=("stopped early: what depends on moves is taken as one part",),
     )
-    parts = assemble(game, found, "exact", sample)
-    return parts, prove_parts(
-        game,
-        invariants,
-        [s.fluent_numbers for s in parts.dependent],
-        context,
-        [],
-        {},
-        Effort(DecompositionLimits.current().exact_least),
-    )
+    nothing = Sample(game, seen.states[:0], seen.joint[:0], seen.endings[:0], seen.depth[:0])
+    parts = replace(_move_by_move(assemble(game, found, "exact", nothing)), turns=turns_in(game, [seen.legal]))
+    effort = Effort(DecompositionLimits.current().exact_least)
+    return parts, prove_parts(game, invariants, [s.fluent_numbers for s in parts.dependent], context, [], {}, effort)

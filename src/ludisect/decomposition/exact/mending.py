@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.rows import Rows, pack, unpack
+from ludisect.decomposition.evidence.freechoice import tied_parts
 from ludisect.decomposition.evidence.localmoves import local_moves, mask_of
-from ludisect.decomposition.evidence.prove import CONDITIONS, Claim, Proof
+from ludisect.decomposition.evidence.prove import CONDITIONS, FREE_CHOICE, Claim, Proof
 from ludisect.decomposition.evidence.verify import Violation
 from ludisect.decomposition.exact.analysis import Analysis
 from ludisect.decomposition.exact.ruleform import read_by
+from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.dependency import Bond
 
 Item = TypeVar("Item")
@@ -112,6 +114,7 @@ def learn(analysis: Analysis, proof: Proof) -> bool:
         new
         or _all_of(_learn, analysis, [c for c in proof.refuted() if c.name in CONDITIONS])
         or _look_further(analysis, proof)
+        or _all_of(_join_tied, analysis, [c for c in proof.refuted() if c.name == FREE_CHOICE])
     )
 
 
@@ -200,6 +203,29 @@ def _exchange_matters(analysis: Analysis, part: int, states: Rows, joint: NDArra
         if ((analysis.game.batch.next(states, exchanged) & mask) != after).any():
             return True
     return False
+
+
+def _join_tied(analysis: Analysis, claim: Claim) -> bool:
+    """Join parts between which a role cannot choose in a state of the solver. True if there are any. Where stages that
+    open the parts are as no play showed them, nothing follows."""
+    if claim.model is None:
+        return False
+    role, game = claim.part, analysis.game
+    state = pack(claim.model.states[:1])
+    low, high = game.batch.first_move[role : role + 2].tolist()
+    legal = np.flatnonzero(game.batch.legal(state)[0, low:high])
+    locals_ = [local_moves(game, analysis.telling, part) for part in analysis.parts(analysis.groups)]
+    tied = tied_parts(np.stack([local.number[role][legal] for local in locals_], axis=1))
+    why = f"{game.roles[role]} cannot choose between them in a state that the proof came upon"
+    new = False
+    for group in tied:
+        before = set().union(*(ancestors(analysis.after, k) for k in group)).difference(group)
+        mask = mask_of(game, [f for k in before for f in analysis.fluents(analysis.groups[k])])
+        if not ((analysis.sample.states ^ state) & mask).any(axis=1).all():
+            nodes = tuple(v for k in group for v in analysis.groups[k])
+            analysis.joined.append(Bond(nodes, "refuted", why, state[0]))
+            new = True
+    return new
 
 
 def _look_further(analysis: Analysis, proof: Proof) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.turns import turns_in
-from ludisect.decomposition.evidence.localmoves import LocalMoves, local_moves
+from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves, local_moves
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.model.decomposition import Decomposition, Part, Structure
 from ludisect.decomposition.model.dependency import DependencyGraph
@@ -64,12 +64,17 @@ def assemble(game: Game, found: Found, method: str, sample: Sample, telling: Sam
     ]
     placed = {f for s in parts for f in s.fluent_numbers} | set(found.unseen)
     missing = [f for f in range(len(game.fluents)) if f not in placed and not fixed[f]]
+    glue = structure(parts)
+    passes = False
+    if glue is None:
+        glue, passes = _parallel([local for s, local in zip(parts, locals_, strict=False) if s.useful], sample)
     return Decomposition(
         game=game,
         method=method,
         parts=tuple(parts),
         turns=turns_in(game, [sample.legal]),
-        structure=structure(parts, locals_, sample),
+        structure=glue,
+        passes=passes,
         constant_numbers=tuple(np.flatnonzero(fixed).tolist()),
         unseen_numbers=tuple(sorted({*found.unseen, *missing})),
         unseen_move_numbers=found.unseen_moves,
@@ -78,15 +83,13 @@ def assemble(game: Game, found: Found, method: str, sample: Sample, telling: Sam
     )
 
 
-def structure(parts: Sequence[Part], locals_: Sequence[LocalMoves], sample: Sample) -> Structure:
-    """How the dependent parts are glued, judged by the legal moves of sampled states."""
-    dependent = [(s, local) for s, local in zip(parts, locals_, strict=False) if s.kind == "dependent"]
-    useful = [s for s, _ in dependent if s.useful]
-    if len(dependent) <= 1:
-        return "single"
+def structure(parts: Sequence[Part]) -> Structure | None:
+    """How the dependent parts are glued, if their number or their stages say it."""
+    dependent = [s for s in parts if s.kind == "dependent"]
+    useful = [s for s in dependent if s.useful]
     if len(useful) <= 1:
-        return "multiple"
-    return by_stages(useful) or _parallel([local for s, local in dependent if s.useful], sample)
+        return "single" if len(dependent) <= 1 else "multiple"
+    return by_stages(useful)
 
 
 def by_stages(useful: Sequence[Part]) -> Structure | None:
@@ -100,25 +103,37 @@ def by_stages(useful: Sequence[Part]) -> Structure | None:
     return "serial" if chain else "mixed"
 
 
-def _parallel(locals_: Sequence[LocalMoves], sample: Sample) -> Structure:
-    """Choice: a role that can act in two parts acts in one at a time. Sync: whoever can act in a part does so."""
-    acting = np.stack([local.acts(sample) for local in locals_], axis=1)  # (state, role, move) triples x parts
-    key = sample.pair_state * sample.n_roles + sample.pair_role
-    order = np.argsort(key, kind="stable")
-    cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
-    available = np.logical_or.reduceat(acting[order], cuts, axis=0)
-    per_pair = np.empty_like(acting)
-    per_pair[order] = np.repeat(available, np.diff([*cuts.tolist(), len(order)]), axis=0)
+def _parallel(locals_: Sequence[LocalMoves], sample: Sample) -> tuple[Structure, bool]:
+    """By the legal moves of sampled states. Choice: a role that can act in two parts acts in one at a time. Sync: its
+    moves in the parts are made at once, in every combination, or the parts are each a role's own; and whether one can
+    leave a part alone in which one could act."""
+    numbers = np.stack([local.of_pairs(sample) for local in locals_], axis=1)  # (state, role, move) triples x parts
+    acting = numbers != PASS
+    key = sample.pair_state * sample.n_roles + sample.pair_role  # ascending
+    cuts = np.flatnonzero(np.diff(key, prepend=-1))
+    available = np.logical_or.reduceat(acting, cuts, axis=0)
+    per_pair = np.repeat(available, np.diff([*cuts.tolist(), len(key)]), axis=0)
     moving = acting.any(axis=1)
     chooses = bool((acting[moving] != per_pair[moving]).any())
-    several = bool((acting.sum(axis=1) > 1).any())
-    by_state: dict[int, NDArray[np.bool_]] = {}
-    for at, parts in zip((key[order][cuts] // sample.n_roles).tolist(), available, strict=True):
-        by_state[at] = by_state.get(at, np.zeros(len(locals_), np.bool_)).astype(np.int64) + parts
-    joint = any((np.asarray(v) > 0).sum() > 1 for v in by_state.values())
-    if chooses:
-        return "mixed" if several else "parallel-choice"
-    return "parallel-sync" if joint else "parallel-choice"
+    if chooses and (acting.sum(axis=1) > 1).any():
+        return ("parallel-sync", True) if _combined(numbers, key) else ("mixed", False)
+    state = sample.pair_state[cuts]  # ascending
+    both = np.logical_or.reduceat(available, np.flatnonzero(np.diff(state, prepend=-1)), axis=0)
+    return ("parallel-sync" if not chooses and (both.sum(axis=1) > 1).any() else "parallel-choice"), False
+
+
+def _combined(numbers: NDArray[np.int64], key: NDArray[np.int64]) -> bool:
+    """Whether the moves of every state and role are all combinations of what they do in the parts."""
+    place = np.unique(key, return_inverse=True)[1].ravel()
+
+    def kinds(columns: NDArray[np.int64]) -> NDArray[np.int64]:
+        distinct = np.unique(np.concatenate([place[:, None], columns], axis=1), axis=0)
+        return np.bincount(distinct[:, 0])
+
+    product = np.ones(int(place.max()) + 1)
+    for column in numbers.T:
+        product *= kinds(column[:, None])
+    return bool((product == kinds(numbers)).all())
 
 
 def moves_not_made(game: Game, made: NDArray[np.bool_]) -> tuple[tuple[int, int], ...]:

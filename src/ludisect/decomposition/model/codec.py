@@ -39,6 +39,7 @@ class Given(NamedTuple):
     unseen: tuple[int, ...]
     unseen_moves: tuple[tuple[int, int], ...]
     notes: tuple[str, ...]
+    passes: bool
 
 
 def read_json(game: Game, source: str | Path | Mapping[str, Any]) -> Given:
@@ -46,9 +47,9 @@ def read_json(game: Game, source: str | Path | Mapping[str, Any]) -> Given:
     decompose --json`` prints.
 
     Needed is ``subgames`` with ``fluents`` each; ``kind`` (default dependent), ``useful`` (default true), ``after``,
-    ``moves``, ``structure``, ``constant``, ``unseen`` and ``notes`` are taken if given. Raises InputError for unknown
-    or repeated fluents, for fluents left out (but those that never change), and for anything that is not of the
-    documented form.
+    ``moves``, ``structure``, ``passes``, ``constant``, ``unseen`` and ``notes`` are taken if given. Raises InputError
+    for unknown or repeated fluents, for fluents left out (but those that never change), and for anything that is not of
+    the documented form.
     """
     if not isinstance(game, Game):
         raise TypeError(f"a decomposition is read for a Game (what load gives), not for {type(game).__name__}")
@@ -96,6 +97,9 @@ class _Reader:
         structure = data.get("structure", "single" if len(parts) < 2 else "mixed")
         if structure not in STRUCTURES:
             raise self.fail(f"structure {structure!r} is not one of {', '.join(STRUCTURES)}")
+        passes = data.get("passes", False)
+        if not isinstance(passes, bool):
+            raise self.fail('"passes" must be true or false')
         notes = data.get("notes", [])
         if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
             raise self.fail('"notes" must be a list of texts')
@@ -107,6 +111,7 @@ class _Reader:
             unseen=unseen,
             unseen_moves=self._unseen_moves(unseen_data.get("moves") or {}),
             notes=tuple(notes),
+            passes=passes,
         )
 
     def _check_order(self, parts: list[GivenPart]) -> None:

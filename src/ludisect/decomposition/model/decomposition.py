@@ -219,6 +219,8 @@ class Decomposition:
     notes: tuple[str, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
     graph: DependencyGraph | None = None
+    passes: bool = False
+    """Where parts are moved in at once: whether a role may leave one alone in which it could act."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parts", tuple(replace(s, whole=self) for s in self.parts))
@@ -262,6 +264,11 @@ class Decomposition:
         return tuple(s for s in self.parts if s.kind == "independent")
 
     @property
+    def in_step(self) -> bool:
+        """Whether every move acts in all parts in which one can act."""
+        return self.structure == "parallel-sync" and not self.passes
+
+    @property
     def useless(self) -> int:
         """How many dependent parts matter for nothing."""
         return sum(not s.useful for s in self.dependent)
@@ -276,7 +283,8 @@ class Decomposition:
             return NotImplemented
         return (
             self.parts == other.parts
-            and (self.game.roles, self.turns, self.structure) == (other.game.roles, other.turns, other.structure)
+            and (self.game.roles, self.turns) == (other.game.roles, other.turns)
+            and (self.structure, self.passes) == (other.structure, other.passes)
             and {*self.constant} == {*other.constant}
             and {*self.unseen} == {*other.unseen}
             and {r: {*m} for r, m in self.unseen_moves.items()} == {r: {*m} for r, m in other.unseen_moves.items()}
@@ -389,6 +397,8 @@ class Decomposition:
                 "fluents": [spelled(self.game, t) for t in self.unseen],
                 "moves": {role: [spelled(self.game, t) for t in moves] for role, moves in self.unseen_moves.items()},
             }
+        if self.passes:
+            out["passes"] = True
         if self.notes:
             out["notes"] = list(self.notes)
         return out
@@ -410,6 +420,7 @@ class Decomposition:
             unseen_numbers=given.unseen,
             unseen_move_numbers=given.unseen_moves,
             notes=given.notes,
+            passes=given.passes,
         )
 
 

@@ -73,7 +73,7 @@ class March:
 
 def applies(parts: Decomposition) -> str | None:
     """One player whose moves act in all parts at once."""
-    if parts.structure != "parallel-sync" or len(parts.game.roles) != 1 or len(parts.dependent) < 2:
+    if not parts.in_step or len(parts.game.roles) != 1 or len(parts.dependent) < 2:
         return None
     if refuted(parts):
         return None

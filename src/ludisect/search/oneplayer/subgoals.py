@@ -109,7 +109,7 @@ def _conjunction(parts: Decomposition, circuit: Circuit) -> dict[int, int] | Non
 
 def applies(parts: Decomposition) -> str | None:
     """One player, and a best goal that asks single parts for something."""
-    if len(parts.game.roles) != 1 or len(parts.dependent) < 2 or parts.structure == "parallel-sync":
+    if len(parts.game.roles) != 1 or len(parts.dependent) < 2 or parts.in_step:
         return None
     return "the best goal may ask each part for something of its own"
 

@@ -320,7 +320,7 @@ class Views:
         """
         game = self.game
         out = np.full(len(game.roles), -1, np.int64)
-        if self.parts.structure != "parallel-sync":
+        if not self.parts.in_step:
             read = np.zeros(class_of.size, np.bool_)
             read[moves_read(game.circuit, game.circuit.next[list(part.fluent_numbers)])] = True
             for r, (low, high) in enumerate(pairwise(game.batch.first_move.tolist())):

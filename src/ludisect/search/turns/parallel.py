@@ -258,7 +258,7 @@ class Alone:
 
 def applies(parts: Decomposition) -> str | None:
     """Parallel games are those whose moves act in all parts at once."""
-    if parts.structure != "parallel-sync" or len(parts.dependent) < 2 or len(parts.game.roles) > 2:
+    if not parts.in_step or len(parts.dependent) < 2 or len(parts.game.roles) > 2:
         return None
     if refuted(parts):
         return None
