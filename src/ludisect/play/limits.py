@@ -102,6 +102,12 @@ class PlayLimits(Numbers):
     puzzle_gates: int = number(
         20_000, "Gates of the best goal up to which it is counted how much of it is unmet", least=0
     )
+    planned_plays: int = number(32, "Random plays that show how long a play may be that a solver is asked for", least=1)
+    planned_moves: int = number(256, "Moves of the longest of them that count", least=1)
+    planned_size: int = number(3_000_000, "Gates, fluents and moves of all steps of such a play together", least=0)
+    planned_seconds: float = number(
+        4e-6, "Seconds for each of these that must have been saved up before the solver is asked", least=0
+    )
     flat_plays: int = number(256, "Random plays that are begun together", least=1)
 
     # ---- matches ----
