@@ -22,7 +22,7 @@ from ludisect.search.oneplayer.boundedplan import BestEnd
 
 
 class PlannedSearch:
-    """A search that goes on where it stopped. ``best`` is what it has found, ``over`` whether nothing is left to ask."""
+    """A search that goes on where it stopped. ``best`` is what it has found, ``over`` whether that is all."""
 
     name = "a solver"
     exhausted = False

@@ -23,28 +23,34 @@ Known = Callable[[Rows], NDArray[np.float64]]
 
 
 class Knowledge:
-    """Asks about the nodes of one tree."""
+    """Asks about the nodes of one tree; the less often anybody knows, the less."""
 
     def __init__(self, known: Known, code: TreeCode, limits: TreeLimits) -> None:
         self._known, self._code, self._limits = known, code, limits
         self._asked: set[bytes] = set()
+        self._found = 0
+        self._longest = 0.0
         self._rest = code.game.batch.initial[0] & ~code.mask  # fluents that make no difference: a state has them, too
 
-    def tell(self, tree: LaneTree, since: float, spent: float) -> float:
-        """Ask about some nodes, unless that took its share of the time since then; gives the seconds spent in all."""
-        begin, limits = clock.now(), self._limits
-        if spent > limits.tree_ask_share * (begin - since) or not self._code.provable:
+    def tell(self, tree: LaneTree, since: float, deadline: float, spent: float) -> float:
+        """Ask about nodes in a share of the time since then; gives the seconds that were spent on it in all."""
+        share = self._limits.tree_ask_share * (1 + self._found) / (1 + len(self._asked))
+        if spent > share * (clock.now() - since) or not self._code.provable:
             return spent
-        asked = 0
-        for node in tree.unproved(limits.tree_ask_at).tolist():
-            row = tree.row_of(node)
+        for node in tree.unproved(self._limits.tree_ask_at).tolist():
+            row, begin = tree.row_of(node), clock.now()
+            if begin + self._longest > deadline:
+                return spent
             if node == tree.root or (name := row.tobytes()) in self._asked:
                 continue
             self._asked.add(name)
             outcome = self._code.outcome_of(self._known((row | self._rest)[None])[0].tolist())
             if outcome is not None:
+                self._found += 1
                 tree.settle(node, outcome)
-            asked += 1
-            if asked == limits.tree_ask_many:
-                break
-        return spent + clock.now() - begin
+            took = clock.now() - begin
+            self._longest = max(self._longest, took)
+            spent += took
+            if spent > share * (clock.now() - since):
+                return spent
+        return spent

@@ -42,8 +42,9 @@ class TreeLimits(Numbers):
         "Visits of a node after which it is asked whether its state is known from elsewhere, if anybody knows",
         least=1,
     )
-    tree_ask_many: int = number(8, "Nodes that are asked about between two looks at the clock", least=1)
-    tree_ask_share: float = number(0.2, "Share of the time that such questions may take", least=0.0, most=1.0)
+    tree_ask_share: float = number(
+        0.2, "Share of the time that such questions may take; as much smaller as answers are rare", least=0.0, most=1.0
+    )
     tree_deepest: int = number(200, "Moves from the root to a leaf", least=1, most=10_000)
     tree_play_length: int = number(
         1000, "Moves after which a play is cut and its goals are taken as they stand", least=8

@@ -10,6 +10,7 @@ The search runs in machine code that lets other Python threads run; ``stop`` end
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -242,7 +243,7 @@ class TreeSearch:
             if self._limits.tree_policy:
                 self._keep_learning(tree)
             if self._knowledge is not None and tree is self._trees[0]:  # who knows may be asked by one thread only
-                asking = self._knowledge.tell(tree, since, asking)
+                asking = self._knowledge.tell(tree, since, math.inf if deadline is None else deadline, asking)
             cost = (clock.now() - before) / rounds
             room = self._limits.tree_slice
             if deadline is not None:
