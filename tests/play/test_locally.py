@@ -210,6 +210,44 @@ def test_a_part_that_is_left_alone_is_the_whole_and_not_searched_again() -> None
     assert 0 < alone < seen
 
 
+def both_boards(goals: str) -> Game:
+    """Two roles choose a number on each of two boards at once, and keep it."""
+    return load(
+        "(role a) (role b) (n 0) (n 1) (n 2) (init (p none)) (init (q none))"
+        "(<= (legal a (both ?x ?y)) (n ?x) (n ?y)) (<= (legal b (both ?x ?y)) (n ?x) (n ?y))"
+        "(<= (next (p ?x ?u)) (does a (both ?x ?y)) (does b (both ?u ?v)))"
+        "(<= (next (q ?y ?v)) (does a (both ?x ?y)) (does b (both ?u ?v)))"
+        "(init (step 0)) (next (step 1)) (<= terminal (true (step 1)))"
+        "(<= high1 (true (p 2 ?u))) (<= low2 (true (q 0 ?v)))"
+        "(<= (goal b 50) (role b))" + goals
+    )
+
+
+def test_parts_that_move_at_once_draw_their_factors() -> None:
+    """Two on the first board and nought on the second are best whatever the other does, and the points add up."""
+    game = both_boards(
+        "(<= (goal a 100) high1 low2) (<= (goal a 50) high1 (not low2)) (<= (goal a 50) (not high1) low2)"
+        "(<= (goal a 0) (not high1) (not low2))"
+    )
+    parts = decompose(game)
+    assert len(parts.dependent) == 2
+    trees = LocalTrees(parts, "a", seed=1)
+    assert trees.adds_up
+    with using(PlayLimits(locally_slice=0.05)):
+        found = trees.search(game.start, time.monotonic() + 0.5)
+    assert found is not None
+    assert str(found.drawn) == "(both 2 0)"
+    assert found.told(Term.parse("(both 2 0)")) == "every part has drawn its own factor"
+
+
+def test_points_that_do_not_add_up_leave_the_choice_to_the_whole() -> None:
+    game = both_boards("(<= (goal a 100) high1 low2) (<= (goal a 0) (not high1)) (<= (goal a 0) high1 (not low2))")
+    parts = decompose(game)
+    trees = LocalTrees(parts, "a", seed=1)
+    assert not trees.adds_up
+    assert trees.search(game.start, time.monotonic() + AMPLE) is None
+
+
 @pytest.mark.parametrize("name", ["double-tictactoe", "parallel-tictactoe", "serial-tictactoe"])
 def test_the_player_keeps_the_contract_with_trees_of_parts(name: str) -> None:
     """Whatever the parts say, its moves are legal; solving is switched off, so that the trees are all it has."""

@@ -85,7 +85,7 @@ class PartsPlayer(TreePlayer):
         solo, limits = self._alone(), PlayLimits.current()
         if solo is not None and (planned := self._planned(solo, legal, deadline, tell)) is not None:
             return planned
-        self._lost = ""
+        self._lost, self._worths = "", None
         self._retire()
         choice = self.known(legal, time.monotonic())
         if choice is None and not self._lost:
@@ -207,7 +207,7 @@ class PartsPlayer(TreePlayer):
     def _look_at_parts(self, deadline: float) -> None:
         """Search the parts that are known in trees of their own, in a share of the time."""
         limits, state, self._worths = PlayLimits.current(), self.played, None
-        if self._local is not None and state is not None and state.choosing == (self.role,):
+        if self._local is not None and state is not None and self.role in state.choosing:
             share = limits.locally_instep if self._local.instep(state) else limits.locally_share
             self._worths = self._local.search(state, soon(deadline, share))
 
@@ -218,7 +218,7 @@ class PartsPlayer(TreePlayer):
             return
         search.know(self._regional.known if self._regional is not None else None)
         self._look_at_parts(deadline)
-        if self._worths is None:
+        if self._worths is None or self._worths.drawn is not None:
             return
         found = search.search(state, visits=1)
         if found.proved:
@@ -231,9 +231,10 @@ class PartsPlayer(TreePlayer):
     def _choice(self, found: Outlook) -> Choice:
         """See ``TreePlayer``; with what the trees of the parts say of it, if they do."""
         choice = super()._choice(found)
-        if self._worths is None or choice.certain or choice.move not in self._worths.worth:
+        if self._worths is None or choice.certain:
             return choice
-        return replace(choice, why=f"{choice.why}; {self._worths.told(choice.move)}")
+        move = self._worths.drawn or choice.move
+        return replace(choice, move=move, why=f"{choice.why}; {self._worths.told(move)}")
 
     def _alone(self) -> Solo | None:
         """The puzzle, if nobody else plays and the circuit is there."""

@@ -8,8 +8,11 @@ not act we have passed:
     worth(move) = sum over parts: value(move) if it acts there, else value(pass)
 
 Where every move acts in all parts (they move in step) nobody passes, and each part has its say on its own factor of the
-move. A part that is not open yet, or over, says nothing: a stage is searched up to its end. Parts that are useless to
-the score have no tree, and where that is proved one move in them stands for all.
+move. If several roles move at once then, and the points of the parts add up, each part draws its factor by itself: a
+tree of the whole has the product of their moves to look at.
+
+A part that is not open yet, or over, says nothing: a stage is searched up to its end. Parts that are useless to the
+score have no tree, and where that is proved one move in them stands for all.
 
 Worths are estimates, and so they leave nothing out: the tree of the whole begins each move as if it had been played so
 and so often with this result, and decides. Where only one part is left, its tree would be that of the whole: it is not
@@ -23,6 +26,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.record import plays
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import LudisectError
 from ludisect.gdl.machine import Fluents
@@ -37,6 +41,13 @@ ENOUGH = 8
 """A move's mean counts if it has had one in so many of the visits of the most visited."""
 
 
+ENDS = 24
+"""Random plays in whose ends the points are added up."""
+
+Roots = list[tuple[PartView, list[TreeSearch], Fluents | None, Fluents | None]]
+"""Per part its trees and the states in which they begin: with us to move, and after our pass."""
+
+
 @dataclass(frozen=True, slots=True)
 class Worths:
     """What the parts say of the moves of one role."""
@@ -47,6 +58,8 @@ class Worths:
     """Whether every move acts in several parts at once."""
     idle: tuple[Term, ...] = ()
     """Moves that act in no part that matters, as far as that is proved."""
+    drawn: Term | None = None
+    """Where several roles move at once: the move whose factors the parts have drawn."""
 
     def expected(self, best: float) -> dict[Term, float]:
         """The goal behind every move, if the best leads to this one."""
@@ -61,12 +74,14 @@ class Worths:
 
     def told(self, move: Term) -> str:
         """A line on what the parts say of a move."""
+        if move == self.drawn:
+            return "every part has drawn its own factor"
         rank = 1 + sum(worth > self.worth[move] for worth in self.worth.values())
         return f"number {rank} of {len(self.worth)} by the trees of the parts"
 
 
 class LocalTrees:
-    """The trees of all parts of a game of two roles who move in turn."""
+    """The trees of all parts of a game of two roles."""
 
     def __init__(self, parts: Decomposition, role: str, seed: int) -> None:
         self.parts, self.role = parts, role
@@ -78,6 +93,18 @@ class LocalTrees:
             [TreeSearch(view.game, seed=seed + 2 * i + k, limits=limits) for k in range(2)]
             for i, view in enumerate(self.views)
         ]
+        self.adds_up = self.sure and self._adds_up()
+
+    def _adds_up(self) -> bool:
+        """Whether in the ends of some random plays the goals are those of the parts and a constant."""
+        batch, seen = self.game.batch, set()
+        for _, _, following in plays(self.game, ENDS, seed=0):
+            for row in following[batch.terminal(following)]:
+                state = batch.state(row)
+                goals = [self.game.goals(state), *(view.game.goals(view.state(state)) for view in self.views)]
+                whole, *parts = [tuple(some[role] or 0 for role in self.game.roles) for some in goals]
+                seen.add(tuple(goal - sum(own) for goal, *own in zip(whole, *parts, strict=True)))
+        return len(seen) == 1
 
     @staticmethod
     def fit(parts: Decomposition) -> bool:
@@ -115,7 +142,8 @@ class LocalTrees:
 
     def search(self, state: State[Game], deadline: float) -> Worths | None:
         """Search all parts until the deadline (of ``time.monotonic``); None if they say nothing of this state."""
-        if state.choosing != (self.role,):
+        together = len(state.choosing) > 1
+        if self.role not in state.choosing or (together and not (self.adds_up and self.instep(state))):
             return None
         if sum(not view.game.is_terminal(view.state(state.fluents)) for view in self.views) < 2:
             return None
@@ -138,9 +166,9 @@ class LocalTrees:
                     return None
         if len(found) < len(asked):
             return None
-        return self._worths(state, roots, found)
+        return self._drawn(state, roots, found) if together else self._worths(state, roots, found)
 
-    def _roots(self, state: State[Game]) -> list[tuple[PartView, list[TreeSearch], Fluents | None, Fluents | None]]:
+    def _roots(self, state: State[Game]) -> Roots:
         """Per part its trees and where they begin: with us to move, and after our pass; None for a part that is closed
         or over, and where nobody can pass."""
         legal = state.legal[self.role]
@@ -164,10 +192,22 @@ class LocalTrees:
             out.append((view, trees, here, passed))
         return out
 
+    def _drawn(self, state: State[Game], roots: Roots, found: Mapping[int, Outlook]) -> Worths | None:
+        """The move whose factors are what the trees of the parts would play."""
+        picks = [
+            (view, view.own(self.role, found[id(trees[0])].moves[self.role]))
+            for view, trees, here, _ in roots
+            if here is not None
+        ]
+        for move in state.legal[self.role]:
+            if all(view.local(self.role, move) == pick for view, pick in picks):
+                return Worths({}, instep=True, drawn=move)
+        return None
+
     def _worths(
         self,
         state: State[Game],
-        roots: list[tuple[PartView, list[TreeSearch], Fluents | None, Fluents | None]],
+        roots: Roots,
         found: Mapping[int, Outlook],
     ) -> Worths:
         total = dict.fromkeys(state.legal[self.role], 0.0)
