@@ -1,11 +1,12 @@
 """Perfect where theory is: Nim and Kayles from won starts, and Domineering from the moment its sum is solved.
 
-    python benchmarks/perfect.py --games 20 --clock 1
+    python benchmarks/perfect.py --games 20 --clock 1 --processor
     python benchmarks/perfect.py --domineering 8x8 --clock 1 --games 2
 
 Heaps of Nim and rows of Kayles are drawn at random until the first player wins by the theory of the ruleset itself
 (nimbers that this module computes by their definition). The player ``parts`` begins; its opponents are ``random`` and
-``parts`` in turn, at the same clock by the wall. Every lost match is printed; there should be none.
+``parts`` in turn, at the same clock: by the wall, or with ``--processor`` by the processor time of this process, so
+that other work on the machine changes nothing. Every lost match is printed; there should be none.
 
 Domineering: ``parts`` against ``tree`` on the whole board. From the first move that ``parts`` calls exact and won, each
 of its moves is replayed by the native ruleset (``ludisect.solve`` of the position as a sum): it must leave a position
@@ -30,6 +31,7 @@ from ludisect.gdl.state import State
 from ludisect.loader import load
 from ludisect.play.player import Assignment, GamePlayer
 from ludisect.play.players import make_player
+from strength import by_processor_time
 
 
 @cache
@@ -61,6 +63,8 @@ def last_mover_wins(options: argparse.Namespace) -> list[dict[str, Any]]:
     for number in range(options.games):
         for kind in ("nim", "kayles"):
             text, rival = won_start(kind, draw), ("random", "parts")[number % 2]
+            if time.perf_counter() > options.end:
+                continue
             game = load(text)
             names = dict(zip(game.roles, ("parts", rival), strict=True))
             seats = {r: seated(n, game, text, r, number, options.clock, options.clock) for r, n in names.items()}
@@ -96,6 +100,8 @@ def domineering(options: argparse.Namespace) -> list[dict[str, Any]]:
     text, out = f"domineering:{options.domineering}", []
     game = load(text)
     for number in range(options.games):
+        if time.perf_counter() > options.end:
+            break
         names = ("parts", "tree") if number % 2 == 0 else ("tree", "parts")
         seats = {
             r: seated(n, game, text, r, number, options.clock, options.clock)
@@ -129,9 +135,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--clock", type=float, default=1.0, help="seconds for the start, and for each move")
     parser.add_argument("--domineering", metavar="ROWSxCOLUMNS", help="play this board instead")
+    parser.add_argument("--processor", action="store_true", help="clocks count processor time")
+    parser.add_argument("--minutes", type=float, default=1e6, help="after which no match is begun")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
+    options.end = time.perf_counter() + 60 * options.minutes
+    if options.processor:
+        by_processor_time()
     rows = domineering(options) if options.domineering else last_mover_wins(options)
     if options.json:
         results.write(options.json, rows)

@@ -97,7 +97,8 @@ def test_trees_see_what_every_move_is_worth_in_the_parts() -> None:
     trees = LocalTrees(parts, role, seed=1)
     found = trees.search(state, time.monotonic() + AMPLE)  # ends when all parts are proved
     assert found is not None
-    assert found.sure
+    assert trees.sure
+    assert not found.instep
     known: Known = {}
     expected = {m: sum(plain_worth(view, state, role, m, known) for view in trees.views) for m in found.worth}
     best = max(found.worth, key=found.worth.__getitem__)
@@ -144,27 +145,32 @@ def value(game: Game, fluents: frozenset[Term], role: str, known: Known) -> floa
     return known[key]
 
 
-def test_candidates_are_few_and_near_the_best() -> None:
-    a, b, c, d = (Term(x) for x in "abcd")
-    found = Worths({a: 50.0, b: 49.0, c: 20.0, d: 48.0}, span=100.0, sure=True)
-    assert found.best(4, 0.1) == (a, b, d)
-    assert found.best(2, 0.1) == (a, b)
-    assert found.best(4, 1.0) == (a, b, d, c)
-    resting = Worths({a: 50.0, b: 50.0, c: 49.0}, span=100.0, sure=True, idle=frozenset({a, b}))
-    assert resting.best(3, 1.0) in ((a, c), (b, c))  # one stands for all that act nowhere
-
-
-def test_what_is_not_proved_only_shifts_means() -> None:
+def test_what_the_parts_say_is_told_relative_to_the_best() -> None:
     a, b, c = (Term(x) for x in "abc")
-    seen = [worth_of(a, 1000, 55.0), worth_of(b, 900, 50.0), worth_of(c, 10, 90.0)]
-    sure = Worths({a: 0.0, b: 30.0, c: 30.0}, span=100.0, sure=True)
-    unsure = Worths({a: 0.0, b: 30.0, c: 30.0}, span=100.0, sure=False)
-    assert sure.chosen(seen, 2, 0.1) == b
-    assert unsure.chosen(seen, 2, 0.1) == b  # b is often tried, and its mean with what the parts say is the best
-    assert Worths({a: 0.0, b: 1.0, c: 99.0}, span=100.0, sure=False).chosen(seen, 1, 0.0) == a  # c was hardly tried
-    proved = [worth_of(a, 10, 100.0, proved=True), *seen[1:]]
-    assert sure.chosen(proved, 2, 0.1) is None  # what is proved needs no advice
-    assert sure.chosen([], 2, 0.1) is None
+    found = Worths({a: 30.0, b: 10.0, c: 30.0}, idle=(a, c))
+    assert found.expected(60.0) == {a: 60.0, b: 40.0, c: 60.0}
+    assert found.kept == (a, b)  # one stands for all that act nowhere
+    assert Worths({a: 1.0, b: 2.0}).kept == (a, b)
+    assert found.told(b) == "number 3 of 3 by the trees of the parts"
+
+
+def test_advice_is_so_many_plays_and_nothing_is_left_out() -> None:
+    """A root begins as if every move had had ten plays; after many more, the tree of the whole decides."""
+    game = load("connect-four")
+    search, told = TreeSearch(game, seed=1), TreeSearch(game, seed=1)
+    for one in (search, told):
+        one.look_at(game.start)
+    legal = game.start.legal["red"]
+    goals = {move: 100.0 if str(move) == "(drop 1)" else 0.0 for move in legal}
+    told.advise("red", goals, 10)
+    before = {one.move: one for one in told.search(visits=1).worth["red"]}
+    assert {move: (one.visits, one.goal) for move, one in before.items()} == {m: (10, goals[m]) for m in legal}
+    assert str(told.search(visits=100).moves["red"]) == "(drop 1)"
+    found = told.search(visits=20_000)
+    assert found.moves == search.search(visits=20_000).moves
+    assert all(one.visits > 10 for one in found.worth["red"])
+    told.advise("red", goals, 0)  # nobody says anything
+    assert told.search(visits=1).visits == found.visits
 
 
 def worth_of(move: Term, visits: int, goal: float, *, proved: bool = False) -> MoveWorth:
@@ -188,6 +194,60 @@ def test_a_narrow_root_tries_nothing_else() -> None:
     assert all(one.visits > 0 for one in wide)
 
 
+def test_a_part_that_is_left_alone_is_the_whole_and_not_searched_again() -> None:
+    game = load(compose("choice", ["tictactoe", "tictactoe"]).rules)
+    trees = {role: LocalTrees(decompose(game), role, seed=1) for role in game.roles[:1]}
+    alone, seen = 0, 0
+    for state, _ in plays(game, 60):
+        for role in set(state.choosing) & set(trees):
+            of_role = trees[role]
+            assert not of_role.instep(state)
+            going = [view for view in of_role.views if not view.game.is_terminal(view.state(state.fluents))]
+            if len(going) < 2:
+                alone += 1
+                assert of_role.search(state, time.monotonic() + AMPLE) is None
+            seen += 1
+    assert 0 < alone < seen
+
+
+def both_boards(goals: str) -> Game:
+    """Two roles choose a number on each of two boards at once, and keep it."""
+    return load(
+        "(role a) (role b) (n 0) (n 1) (n 2) (init (p none)) (init (q none))"
+        "(<= (legal a (both ?x ?y)) (n ?x) (n ?y)) (<= (legal b (both ?x ?y)) (n ?x) (n ?y))"
+        "(<= (next (p ?x ?u)) (does a (both ?x ?y)) (does b (both ?u ?v)))"
+        "(<= (next (q ?y ?v)) (does a (both ?x ?y)) (does b (both ?u ?v)))"
+        "(init (step 0)) (next (step 1)) (<= terminal (true (step 1)))"
+        "(<= high1 (true (p 2 ?u))) (<= low2 (true (q 0 ?v)))"
+        "(<= (goal b 50) (role b))" + goals
+    )
+
+
+def test_parts_that_move_at_once_draw_their_factors() -> None:
+    """Two on the first board and nought on the second are best whatever the other does, and the points add up."""
+    game = both_boards(
+        "(<= (goal a 100) high1 low2) (<= (goal a 50) high1 (not low2)) (<= (goal a 50) (not high1) low2)"
+        "(<= (goal a 0) (not high1) (not low2))"
+    )
+    parts = decompose(game)
+    assert len(parts.dependent) == 2
+    trees = LocalTrees(parts, "a", seed=1)
+    assert trees.adds_up
+    with using(PlayLimits(locally_slice=0.05)):
+        found = trees.search(game.start, time.monotonic() + 0.5)
+    assert found is not None
+    assert str(found.drawn) == "(both 2 0)"
+    assert found.told(Term.parse("(both 2 0)")) == "every part has drawn its own factor"
+
+
+def test_points_that_do_not_add_up_leave_the_choice_to_the_whole() -> None:
+    game = both_boards("(<= (goal a 100) high1 low2) (<= (goal a 0) (not high1)) (<= (goal a 0) high1 (not low2))")
+    parts = decompose(game)
+    trees = LocalTrees(parts, "a", seed=1)
+    assert not trees.adds_up
+    assert trees.search(game.start, time.monotonic() + AMPLE) is None
+
+
 @pytest.mark.parametrize("name", ["double-tictactoe", "parallel-tictactoe", "serial-tictactoe"])
 def test_the_player_keeps_the_contract_with_trees_of_parts(name: str) -> None:
     """Whatever the parts say, its moves are legal; solving is switched off, so that the trees are all it has."""
@@ -196,7 +256,7 @@ def test_the_player_keeps_the_contract_with_trees_of_parts(name: str) -> None:
 
     class Unsolved(PartsPlayer):
         def _solve(self, deadline: float) -> None:
-            self._parts = parts
+            self._local = self._local or LocalTrees(parts, self.role, 0)
 
     draw = random.Random(5)
     player = Unsolved()
@@ -212,6 +272,7 @@ def test_the_player_keeps_the_contract_with_trees_of_parts(name: str) -> None:
             player.told(joint)
     player.stop()
     assert LocalTrees.fit(parts)
+    assert LocalTrees(parts, game.roles[0], 0).instep(game.start) == (name == "parallel-tictactoe")
 
 
 # ---- regions ----

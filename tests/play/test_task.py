@@ -40,10 +40,16 @@ def test_it_rests_while_paused_and_ends_when_given_up() -> None:
     seen = len(steps)
     time.sleep(0.05)
     assert len(steps) == seen
+    worked = task.worked
+    time.sleep(0.01)
+    assert task.worked == worked > 0  # resting is not working
     task.resume()
     while len(steps) == seen:
         time.sleep(0.001)
+    assert task.worked > worked
+    assert not task.cancelled
     task.cancel(60)
+    assert task.cancelled
     assert task.done
     assert isinstance(task.failure, BudgetExceeded)
 

@@ -1,8 +1,9 @@
 """The player parts: what ``solve`` answers exactly is played by the answer; till then, another way chooses.
 
-The solver is at work in a thread from the start clock on. It is waited for in a share of each move's time, goes on
-between the moves if the machine is its own, and what it found is kept: ``Answer.after`` knows the values of most
-states that follow. Where it takes too long, it begins anew from the state that was reached, which is smaller.
+The solver is at work in a thread from the start clock on. Where the machine is its own it goes on beside the search and
+between the moves, and nobody waits for it; else it has a share of each move's time, a smaller one whenever it was in
+vain. What it found is kept: ``Answer.after`` knows the values of most states that follow. Where it takes too long, it
+begins anew from the state that was reached, which is smaller. The tree of the whole has the first word and the last.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ class PartsPlayer(TreePlayer):
         self._solving: Task[Answer] | None = None
         self._later: Task[Answer] | None = None
         self._hope, self._lost = True, ""
-        self._patience = 0.0
-        self._hopeful = False
+        self._patience, self._attempts = 0.0, 0
+        self._hopeful, self._apart = False, False
         self._regional: Regional | None = None
         self._won = False
         self._begun, self._from = 0, cast("State[Game] | None", None)
@@ -74,7 +75,7 @@ class PartsPlayer(TreePlayer):
             self._solve(soon(deadline, limits.byparts_share))
         if self._answer is None:
             self.tune_in(deadline)
-            self._look_at_parts(soon(deadline, limits.byparts_share))
+            self._look_at_parts(deadline)
             self.grow(deadline)
             self._solve(deadline)
         self._rest()
@@ -84,13 +85,17 @@ class PartsPlayer(TreePlayer):
         solo, limits = self._alone(), PlayLimits.current()
         if solo is not None and (planned := self._planned(solo, legal, deadline, tell)) is not None:
             return planned
-        self._lost = ""
-        choice = self.known(legal, soon(deadline, self._share))
+        self._lost, self._worths = "", None
+        self._retire()
+        choice = self.known(legal, time.monotonic())
+        if choice is None and not self._lost:
+            self._first(deadline, tell)
+            choice = self.known(legal, soon(deadline, self._share))
         if choice is None and not self._lost:
             choice = self._judged(legal, soon(deadline, limits.byparts_won if self._won else limits.byparts_regions))
         if choice is None:
             self._rest()
-            self._look_at_parts(deadline)
+            self._ask_parts(deadline)
             choice = super().think(legal, deadline, tell)  # with a look now and then at what the solver found
         if self._lost and not choice.why.startswith(self._lost):
             choice = replace(choice, why=f"{self._lost}; of moves that all lose, {choice.why}")
@@ -163,12 +168,25 @@ class PartsPlayer(TreePlayer):
     def _share(self) -> float:
         """The share of a move's time in which the solver is waited for.
 
-        Not at all once regions decide; as long as the parts are not known, there is hope.
+        Not at all once regions decide, or where it is at work beside the search; as long as the parts are not known,
+        there is hope, and less whenever it had to begin anew.
         """
         limits = PlayLimits.current()
-        if self._won:
+        if self._won or self.assignment.ponder:
             return 0.0
-        return limits.byparts_hope if self._hopeful or self._parts is None else limits.byparts_wait
+        return max(limits.byparts_wait, limits.byparts_hope / 2**self._attempts if self._hope_left else 0.0)
+
+    @property
+    def _hope_left(self) -> bool:
+        """Whether an answer is likely: there are several parts, or nobody knows yet."""
+        return self._hopeful or self._parts is None
+
+    def _first(self, deadline: float, tell: Tell) -> None:
+        """A first answer by the tree of the whole, before anybody else is asked."""
+        search = self._tree(deadline)
+        seconds = PlayLimits.current().byparts_first * (deadline - time.monotonic())
+        if search is not None and seconds > 0 and (found := self._searched(search, seconds)) is not None:
+            tell(self._choice(found))
 
     def _judged(self, legal: tuple[Term, ...], deadline: float) -> Choice | None:
         """What the regions of this state say, if it falls apart into such; nothing where all moves lose."""
@@ -187,29 +205,35 @@ class PartsPlayer(TreePlayer):
         return choice
 
     def _look_at_parts(self, deadline: float) -> None:
-        """Search the parts that are known in trees of their own, and let the tree of the whole look at their best."""
+        """Search the parts that are known in trees of their own, in a share of the time."""
         limits, state, self._worths = PlayLimits.current(), self.played, None
-        if self._parts is not None and (self._local is None or self._local.parts is not self._parts):
-            self._local = (
-                LocalTrees(self._parts, self.role, self.assignment.seed) if LocalTrees.fit(self._parts) else None
-            )
-        search = self._tree(deadline)
-        if self._local is None or state is None or search is None:
+        if self._local is not None and state is not None and self.role in state.choosing:
+            share = limits.locally_instep if self._local.instep(state) else limits.locally_share
+            self._worths = self._local.search(state, soon(deadline, share))
+
+    def _ask_parts(self, deadline: float) -> None:
+        """Let the tree of the whole know what regions can tell it, and what the trees of the parts say."""
+        search, state, limits = self._tree(deadline), self.played, PlayLimits.current()
+        if search is None or state is None:
             return
-        self._worths = self._local.search(state, soon(deadline, limits.locally_share))
-        if self._worths is not None and self._worths.sure:
-            search.look_at(state)
-            search.narrow(self.role, self._worths.best(limits.locally_many, limits.locally_margin))
+        search.know(self._regional.known if self._regional is not None else None)
+        self._look_at_parts(deadline)
+        if self._worths is None or self._worths.drawn is not None:
+            return
+        found = search.search(state, visits=1)
+        if found.proved:
+            return
+        trust = limits.locally_sure if self._worths.instep else limits.locally_trust
+        plays = round(trust * found.visits / len(self._worths.worth))
+        search.advise(self.role, self._worths.expected(found.goals[self.role]), plays)
+        search.narrow(self.role, self._worths.kept)
 
     def _choice(self, found: Outlook) -> Choice:
-        """See ``TreePlayer``; among the moves that the parts recommend, if they know any."""
+        """See ``TreePlayer``; with what the trees of the parts say of it, if they do."""
         choice = super()._choice(found)
         if self._worths is None or choice.certain:
             return choice
-        limits = PlayLimits.current()
-        move = self._worths.chosen(found.worth[self.role], limits.locally_many, limits.locally_margin)
-        if move is None:
-            return choice
+        move = self._worths.drawn or choice.move
         return replace(choice, move=move, why=f"{choice.why}; {self._worths.told(move)}")
 
     def _alone(self) -> Solo | None:
@@ -251,33 +275,42 @@ class PartsPlayer(TreePlayer):
     def _solve(self, deadline: float) -> None:
         """Have the solver work until the deadline, unless its answer is there."""
         state = self.played
-        if state is None or self._answer is not None:
-            return
         task = self._solving
-        late = task is not None and time.monotonic() - task.begin > self._patience
+        if state is None or self._answer is not None or (task is not None and task.cancelled):
+            return
+        late = task is not None and task.worked > self._patience and self._apart  # taking apart is not begun anew
         hopeless = task is not None and late and (not task.done or task.failure is not None)
         if task is None or (hopeless and len(self.state.moves_made) > self._begun):
             if task is not None:
                 task.cancel()
                 self._patience *= 2
+                self._attempts += 1
             memory = PlayLimits.current().players_memory * 2**30
             self._begun, self._from = len(self.state.moves_made), state
 
             def work() -> Answer:
                 with listening(None):  # not paused while others may wait for what it is making: only the search rests
-                    parts = decompose(to_game(state, "solve"))
-                    self._hopeful = sum(part.useful for part in parts.dependent) > 1
-                    self._parts = parts
-                    if self._regional is None and applies(parts) is not None and worthwhile(parts) is None:
-                        self._regional = regional(state.game)
+                    parts = self._take_apart(state)
                 return solve(parts, memory=memory)
 
+            self._apart = False
             task = self._solving = Task(work, "solving")
         if deadline > time.monotonic():
             task.resume()
         answer = task.result(deadline)
         if answer is not None and answer.exact:
             self._answer = answer
+
+    def _take_apart(self, state: State[Game]) -> Decomposition:
+        """The parts of a state, and what can be made of them during the match; called in the solver's thread."""
+        parts = decompose(to_game(state, "solve"))
+        self._hopeful = sum(part.useful for part in parts.dependent) > 1
+        if LocalTrees.fit(parts) and (self._local is None or len(parts.dependent) > len(self._local.views)):
+            self._local = LocalTrees(parts, self.role, self.assignment.seed)
+        if self._regional is None and applies(parts) is not None and worthwhile(parts) is None:
+            self._regional = regional(state.game)
+        self._parts, self._apart = parts, True
+        return parts
 
     def _followed(self, legal: tuple[Term, ...], deadline: float) -> Choice | None:
         """What the answer says of the state that was reached."""
@@ -319,6 +352,13 @@ class PartsPlayer(TreePlayer):
         if self._solving is not None:
             self._solving.cancel()
         self._answer = self._solving = self._later = None
+
+    def _retire(self) -> None:
+        """Give the solver up where its share of a move is too short: it rests at a gate only, and would take more."""
+        limits, ours = PlayLimits.current(), self.assignment
+        short = not ours.ponder and self._share * ours.play_clock < limits.byparts_least
+        if short and self._solving is not None and self._answer is None:
+            self._solving.cancel()
 
     def _rest(self) -> None:
         """Stop the solver while others move, and while the tree is searched, unless the machine is its own."""

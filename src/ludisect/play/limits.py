@@ -21,11 +21,23 @@ class PlayLimits(Numbers):
         least=0,
         most=1,
     )
+    byparts_first: float = number(
+        0.1,
+        "Share of a move's time for the tree before anybody else is asked, so that there is an answer",
+        least=0,
+        most=1,
+    )
     byparts_wait: float = number(
         0.03, "Share of a move's time in which it is waited for; then the tree is searched beside it", least=0, most=1
     )
     byparts_hope: float = number(
-        0.25, "The same share while there is hope: several parts, or nobody knows yet", least=0, most=1
+        0.25,
+        "The same share while there is hope: several parts, or nobody knows yet; halved whenever it begins anew",
+        least=0,
+        most=1,
+    )
+    byparts_least: float = number(
+        0.05, "Seconds that this share must have; with fewer, the solver ends with the start clock", least=0
     )
     byparts_regions: float = number(
         0.1, "Share of a move's time for judging a state by its regions, until they have decided one", least=0, most=1
@@ -40,17 +52,27 @@ class PlayLimits(Numbers):
         20.0, "Seconds after which it does so in any case; the first of the two, doubled every time", least=0
     )
     locally_share: float = number(
-        0.5, "Share of a move's time for the trees of the parts; the rest is for the tree of the whole", least=0, most=1
+        0.25,
+        "Share of a move's time for the trees of the parts; the rest is for the tree of the whole",
+        least=0,
+        most=1,
+    )
+    locally_instep: float = number(
+        0.85,
+        "The same share where every move acts in all parts: there the parts choose, each its factor",
+        least=0,
+        most=1,
     )
     locally_slice: float = number(
         0.01, "Seconds of search in the tree of one part before the next has its turn", least=0.001
     )
     locally_megabytes: int = number(128, "Memory of the tree of one part", least=16)
-    locally_many: int = number(
-        4, "Candidates, the best by the parts, among which the tree of the whole decides", least=1
+    locally_trust: float = number(
+        0.25, "What the trees of the parts say counts as this share of the plays of the whole so far", least=0
     )
-    locally_margin: float = number(
-        0.1, "What a candidate may be worth less than the best, as a share of all goals", least=0, most=1
+    locally_sure: float = number(4.0, "The same share where every move acts in all parts", least=0)
+    regional_moment: float = number(
+        0.005, "Seconds for a state of the tree that is judged by its regions: what takes longer is left open", least=0
     )
     depthfirst_share: float = number(
         0.7, "Share of a move's time for the search depth first; the rest is for random plays", least=0, most=1
@@ -79,6 +101,12 @@ class PlayLimits(Numbers):
     )
     puzzle_gates: int = number(
         20_000, "Gates of the best goal up to which it is counted how much of it is unmet", least=0
+    )
+    planned_plays: int = number(32, "Random plays that show how long a play may be that a solver is asked for", least=1)
+    planned_moves: int = number(256, "Moves of the longest of them that count", least=1)
+    planned_size: int = number(3_000_000, "Gates, fluents and moves of all steps of such a play together", least=0)
+    planned_seconds: float = number(
+        4e-6, "Seconds for each of these that must have been saved up before the solver is asked", least=0
     )
     flat_plays: int = number(256, "Random plays that are begun together", least=1)
 

@@ -8,20 +8,25 @@ not act we have passed:
     worth(move) = sum over parts: value(move) if it acts there, else value(pass)
 
 Where every move acts in all parts (they move in step) nobody passes, and each part has its say on its own factor of the
-move. A part that is not open yet, or over, says nothing: a stage is searched up to its end. Parts that are useless to
-the score have no tree, and one move in them stands for all.
+move. If several roles move at once then, and the points of the parts add up, each part draws its factor by itself: a
+tree of the whole has the product of their moves to look at.
 
-Worths are estimates. Parts of a decomposition that is proved choose the candidates among which the tree of the whole
-decides; what is not proved only shifts its means.
+A part that is not open yet, or over, says nothing: a stage is searched up to its end. Parts that are useless to the
+score have no tree, and where that is proved one move in them stands for all.
+
+Worths are estimates, and so they leave nothing out: the tree of the whole begins each move as if it had been played so
+and so often with this result, and decides. Where only one part is left, its tree would be that of the whole: it is not
+searched again.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.record import plays
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import LudisectError
 from ludisect.gdl.machine import Fluents
@@ -29,11 +34,18 @@ from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
 from ludisect.play.limits import PlayLimits
 from ludisect.play.partview import PartView
-from ludisect.play.tree import MoveWorth, Outlook, TreeSearch
+from ludisect.play.tree import Outlook, TreeSearch
 from ludisect.play.tree.limits import TreeLimits
 
 ENOUGH = 8
 """A move's mean counts if it has had one in so many of the visits of the most visited."""
+
+
+ENDS = 24
+"""Random plays in whose ends the points are added up."""
+
+Roots = list[tuple[PartView, list[TreeSearch], Fluents | None, Fluents | None]]
+"""Per part its trees and the states in which they begin: with us to move, and after our pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,56 +54,57 @@ class Worths:
 
     worth: Mapping[Term, float]
     """Per legal move of the whole, the goal that it leads to as the parts estimate it, up to a constant."""
-    span: float
-    """The goals of the whole, highest less lowest."""
-    sure: bool
-    """Whether the parts are proved to be parts."""
+    instep: bool = False
+    """Whether every move acts in several parts at once."""
+    idle: tuple[Term, ...] = ()
+    """Moves that act in no part that matters, as far as that is proved."""
+    drawn: Term | None = None
+    """Where several roles move at once: the move whose factors the parts have drawn."""
 
-    idle: frozenset[Term] = frozenset()
-    """Moves that act in no part that matters."""
+    def expected(self, best: float) -> dict[Term, float]:
+        """The goal behind every move, if the best leads to this one."""
+        most = max(self.worth.values())
+        return {move: best - (most - worth) for move, worth in self.worth.items()}
 
-    def best(self, many: int, margin: float) -> tuple[Term, ...]:
-        """The candidates: so many moves at most, and none worth less than the best by more than a share of the span.
-
-        Of moves that act in no part that matters, one stands for all.
-        """
-        order = sorted(self.worth, key=lambda move: -self.worth[move])
-        rests = [move for move in order if move in self.idle]
-        order = [move for move in order if move not in rests[1:]]
-        return tuple(m for m in order[:many] if self.worth[m] >= self.worth[order[0]] - margin * self.span)
-
-    def chosen(self, found: Sequence[MoveWorth], many: int, margin: float) -> Term | None:
-        """The move to make after a search of the whole: its best among the candidates; where the parts are not proved,
-        a move that it often tried, by its mean and what the parts say. None if it has tried nothing."""
-        tried = [one for one in found if one.visits or one.proved]
-        if not tried or tried[0].proved:
-            return None
-        if self.sure:
-            kept = self.best(many, margin)
-            return next((one.move for one in tried if one.move in kept), None)
-        often = [one for one in tried if ENOUGH * one.visits >= tried[0].visits]
-        return max(often, key=lambda one: one.goal + self.worth.get(one.move, 0.0)).move
+    @property
+    def kept(self) -> tuple[Term, ...]:
+        """All moves but those for which another stands: of the idle, the first."""
+        left_out = frozenset(self.idle[1:])
+        return tuple(move for move in self.worth if move not in left_out)
 
     def told(self, move: Term) -> str:
         """A line on what the parts say of a move."""
+        if move == self.drawn:
+            return "every part has drawn its own factor"
         rank = 1 + sum(worth > self.worth[move] for worth in self.worth.values())
         return f"number {rank} of {len(self.worth)} by the trees of the parts"
 
 
 class LocalTrees:
-    """The trees of all parts of a game of two roles who move in turn."""
+    """The trees of all parts of a game of two roles."""
 
     def __init__(self, parts: Decomposition, role: str, seed: int) -> None:
         self.parts, self.role = parts, role
         self.game: Game = parts.game
         self.sure = parts.evidence is not None and parts.evidence.status == "proved"
-        self._r = self.game.roles.index(role)
         limits = replace(TreeLimits.current(), tree_megabytes=PlayLimits.current().locally_megabytes)
         self.views = [PartView(part, self.game) for part in parts.dependent if part.useful]
         self._trees = [
             [TreeSearch(view.game, seed=seed + 2 * i + k, limits=limits) for k in range(2)]
             for i, view in enumerate(self.views)
         ]
+        self.adds_up = self.sure and self._adds_up()
+
+    def _adds_up(self) -> bool:
+        """Whether in the ends of some random plays the goals are those of the parts and a constant."""
+        batch, seen = self.game.batch, set()
+        for _, _, following in plays(self.game, ENDS, seed=0):
+            for row in following[batch.terminal(following)]:
+                state = batch.state(row)
+                goals = [self.game.goals(state), *(view.game.goals(view.state(state)) for view in self.views)]
+                whole, *parts = [tuple(some[role] or 0 for role in self.game.roles) for some in goals]
+                seen.add(tuple(goal - sum(own) for goal, *own in zip(whole, *parts, strict=True)))
+        return len(seen) == 1
 
     @staticmethod
     def fit(parts: Decomposition) -> bool:
@@ -121,12 +134,21 @@ class LocalTrees:
                     except LudisectError:  # it begins anew when it is asked
                         continue
 
+    def instep(self, state: State[Game]) -> bool:
+        """Whether every legal move acts in several parts at once."""
+        return all(
+            sum(view.local(self.role, move) is not None for view in self.views) > 1 for move in state.legal[self.role]
+        )
+
     def search(self, state: State[Game], deadline: float) -> Worths | None:
         """Search all parts until the deadline (of ``time.monotonic``); None if they say nothing of this state."""
-        if state.choosing != (self.role,):
+        together = len(state.choosing) > 1
+        if self.role not in state.choosing or (together and not (self.adds_up and self.instep(state))):
+            return None
+        if sum(not view.game.is_terminal(view.state(state.fluents)) for view in self.views) < 2:
             return None
         roots = self._roots(state)
-        if sum(here is not None for _, _, here, _ in roots) < 1:
+        if all(here is None for _, _, here, _ in roots):
             return None
         wanted = [(tree, root) for _, trees, *both in roots for tree, root in zip(trees, both, strict=True)]
         asked = [(tree, root) for tree, root in wanted if root is not None]
@@ -144,9 +166,9 @@ class LocalTrees:
                     return None
         if len(found) < len(asked):
             return None
-        return self._worths(state, roots, found)
+        return self._drawn(state, roots, found) if together else self._worths(state, roots, found)
 
-    def _roots(self, state: State[Game]) -> list[tuple[PartView, list[TreeSearch], Fluents | None, Fluents | None]]:
+    def _roots(self, state: State[Game]) -> Roots:
         """Per part its trees and where they begin: with us to move, and after our pass; None for a part that is closed
         or over, and where nobody can pass."""
         legal = state.legal[self.role]
@@ -170,10 +192,22 @@ class LocalTrees:
             out.append((view, trees, here, passed))
         return out
 
+    def _drawn(self, state: State[Game], roots: Roots, found: Mapping[int, Outlook]) -> Worths | None:
+        """The move whose factors are what the trees of the parts would play."""
+        picks = [
+            (view, view.own(self.role, found[id(trees[0])].moves[self.role]))
+            for view, trees, here, _ in roots
+            if here is not None
+        ]
+        for move in state.legal[self.role]:
+            if all(view.local(self.role, move) == pick for view, pick in picks):
+                return Worths({}, instep=True, drawn=move)
+        return None
+
     def _worths(
         self,
         state: State[Game],
-        roots: list[tuple[PartView, list[TreeSearch], Fluents | None, Fluents | None]],
+        roots: Roots,
         found: Mapping[int, Outlook],
     ) -> Worths:
         total = dict.fromkeys(state.legal[self.role], 0.0)
@@ -188,9 +222,8 @@ class LocalTrees:
                     total[move] += worth.get(mine, min(worth.values()))
                 elif mine is None:
                     total[move] += resting if resting is not None else max(worth.values(), default=0.0)
-        values = [value for r, value in self.game.goal_table if r == self._r]
-        idle = [m for m in total if all(view.local(self.role, m) is None for view in self.views)]
-        return Worths(total, float(max(values) - min(values)), self.sure, frozenset(idle))
+        idle = [m for m in total if self.sure and all(view.local(self.role, m) is None for view in self.views)]
+        return Worths(total, self.instep(state), tuple(idle))
 
     def _value(self, view: PartView, found: Outlook) -> float:
         """What a part is worth to us, whoever moves first in it: two roles are taken to want the opposite."""

@@ -36,6 +36,10 @@ class PartView:
         """What a move of the whole is in the part; None if it does nothing here."""
         return self._local[self.roles.index(role)].get(move)
 
+    def own(self, role: str, move: Term) -> Term | None:
+        """A move of the part's game if it does something here; None for one that waits."""
+        return move if move in self._local[self.roles.index(role)].values() else None
+
     def going(self, fluents: Fluents) -> bool:
         """Whether the part is open and not over in a state of its own, and every role has a move there."""
         if self.game.is_terminal(fluents):

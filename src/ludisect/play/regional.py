@@ -7,12 +7,18 @@ in microseconds, those that were met before are known, and the more a match has 
 from __future__ import annotations
 
 import time
+from contextlib import suppress
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import Rows
 from ludisect.circuit.turns import turns
-from ludisect.errors import BudgetExceeded, LudisectError
+from ludisect.errors import BudgetExceeded, InputError, LudisectError
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
+from ludisect.play.limits import PlayLimits
 from ludisect.play.task import Task
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
@@ -57,6 +63,17 @@ class Regional:
             return None
         r = state.game.roles.index(state.choosing[0]) if state.choosing else 0
         return found.gets[r], Term.parse(found.move), found.why
+
+    def known(self, rows: Rows) -> NDArray[np.float64]:
+        """States x roles: what each role gets, where that is found at once; for a tree that asks about many states."""
+        out = np.full((rows.shape[0], len(self._play.operators.game.roles)), np.nan)
+        if self._judging is not None and not self._judging.done:
+            return out
+        for k, row in enumerate(rows):
+            self._play.budget = Budget(PlayLimits.current().regional_moment)
+            with suppress(BudgetExceeded, Inapplicable, RecursionError, InputError):
+                out[k] = self._play.judge(row[None], told=False).gets
+        return out
 
 
 def regional(game: Game) -> Regional | None:

@@ -50,7 +50,7 @@ class Task(Generic[T]):
     def __init__(self, work: Callable[[], T], name: str) -> None:
         self.gate = Gate()
         self.failure: Exception | None = None
-        self.begin = time.monotonic()
+        self._worked, self._since = 0.0, time.monotonic()
         self._found: list[T] = []
         self._work = work
         context = copy_context()  # with the numbers in force
@@ -76,12 +76,26 @@ class Task(Generic[T]):
             self._thread.join(min(left, LOOK))  # by the clock of the match, whichever that is
         return self._found[0] if self._found else None
 
+    @property
+    def cancelled(self) -> bool:
+        """Whether it was given up."""
+        return self.gate.ended
+
+    @property
+    def worked(self) -> float:
+        """Seconds in which it was not paused."""
+        going = time.monotonic() - self._since if self.gate.open.is_set() else 0.0
+        return self._worked + going
+
     def pause(self) -> None:
         """Stop at the next gate."""
+        self._worked = self.worked
         self.gate.open.clear()
 
     def resume(self) -> None:
         """Go on."""
+        if not self.gate.open.is_set():
+            self._since = time.monotonic()
         self.gate.open.set()
 
     def cancel(self, patience: float = 0.0) -> None:

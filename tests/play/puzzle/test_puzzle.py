@@ -20,15 +20,18 @@ from ludisect.games.source import find_rules
 from ludisect.gdl.interpret import Interpreter
 from ludisect.loader import load
 from ludisect.play.byparts import PartsPlayer
+from ludisect.play.limits import PlayLimits
 from ludisect.play.player import Assignment
 from ludisect.play.puzzle.broad import BroadSearch
 from ludisect.play.puzzle.foundplay import FoundPlay, replayed
 from ludisect.play.puzzle.nested import NestedSearch
+from ludisect.play.puzzle.planned import PlannedSearch, longest
 from ludisect.play.puzzle.promise import MOST, Promise
 from ludisect.play.puzzle.promising import Novelty, PromisingSearch
 from ludisect.play.puzzle.puzzle import Puzzle
 from ludisect.play.puzzle.successors import Met, clockwork, expanded
 from ludisect.search.whole.whole import goal_bounds
+from ludisect.settings import using
 
 SMALL = ("lights-on", "two-track", "four-lamps", "slide-puzzle", "relay", "lights-out:2x3")
 AMPLE = 300.0
@@ -104,6 +107,33 @@ def test_nested_plays_are_plays(name: str) -> None:
         search._step(clock.now() + AMPLE)
     assert search.best is not None
     assert on_the_rules(name, search.best.moves, game) == search.best.goal
+
+
+@pytest.mark.parametrize("name", ["two-track", "four-lamps", "relay", "lights-out:2x3"])
+def test_a_solver_finds_a_perfect_play_where_there_is_one(name: str) -> None:
+    """Longer and longer plays are asked for until one is perfect, or they are too long."""
+    game = load(name)
+    goal, _ = plain_breadth(game)
+    with using(PlayLimits(planned_size=40 * (game.circuit.gates + game.circuit.n_inputs))):
+        search = PlannedSearch(game, game.batch.initial, perfect(game), Puzzle(game)._goal)
+        search.run(clock.now() + 1e-9)
+        assert search.best is None  # a turn that short is saved up
+        while not search.over:
+            search.run(clock.now() + AMPLE)
+    assert (search.best is not None) == (goal == perfect(game))
+    if search.best is not None:
+        assert replayed(game, game.batch.initial, search.best.moves) == goal
+        assert on_the_rules(name, search.best.moves, game) == goal
+
+
+def test_a_solver_is_asked_for_plays_as_long_as_random_ones() -> None:
+    game = load("two-track")
+    most = longest(game, game.batch.initial)
+    assert most >= plain_breadth(game)[1]
+    with using(PlayLimits(planned_moves=1)):
+        assert longest(game, game.batch.initial) == 1
+    with using(PlayLimits(planned_size=1)):
+        assert PlannedSearch(game, game.batch.initial, perfect(game), Puzzle(game)._goal).over
 
 
 def test_memory_ends_a_search_and_what_was_found_stays() -> None:

@@ -9,8 +9,10 @@ from functools import cache
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import Rows
 from ludisect.errors import IllegalMove, InputError
 from ludisect.gdl import Fluents, State
 from ludisect.loader import load
@@ -155,6 +157,44 @@ def test_the_plain_twin_proves_the_same(name: str) -> None:
     assert root.outcome is not None
     assert found.proved
     assert root.outcome == tuple(found.goals.values())
+
+
+@pytest.mark.parametrize("name", ["nim:3,4,5", "clobber:2x4", "chomp:3x4"])
+def test_what_is_known_elsewhere_is_an_end_in_the_tree(name: str) -> None:
+    """States with fewer moves than the start are known, others not: twin and lanes prove the same, every proof in the
+    tree is right, and a root whose outcome was known still finds its move."""
+    game = load(name)
+    value, state = perfect(game), game.start
+    most = sum(map(len, state.legal.values()))
+
+    def known(fluents: Fluents) -> tuple[float, ...] | None:
+        few = sum(map(len, game.legal_moves(fluents).values())) < most
+        return tuple(map(float, value(fluents))) if few else None
+
+    def told(rows: Rows) -> NDArray[np.float64]:
+        nothing = (np.nan,) * len(game.roles)
+        return np.array([known(game.batch.state(row)) or nothing for row in rows])
+
+    limits = TreeLimits(tree_ask_at=1, tree_ask_share=1.0, tree_expand_at=1, tree_leaves=4)
+    plain, search = (TreeSearch(game, seed=1, limits=limits) for _ in range(2))
+    search.know(told)
+    found, without = search.search(state, visits=400_000), plain.search(state, visits=400_000)
+    twin = Twin(game, seed=1, known=known).search(state.fluents, 5000)
+    assert search._knowledge is not None
+    assert search._knowledge._found > 0
+    assert found.proved
+    assert found.goals == without.goals
+    assert tuple(found.goals.values()) == twin.outcome == value(state.fluents)
+    assert value(state.play(dict(found.moves)).fluents) == value(state.fluents)
+    (tree,) = search._trees
+    for n in range(int(tree.count[f.NODES])):
+        status, chooser = (int(tree._node[n * f.NODE + at]) for at in (f.STATUS, f.CHOOSER))
+        assert status < 0 or tree.code.goals_of(status)[chooser] == value(game.batch.state(tree.row_of(n)))[chooser]
+    while not state.is_over:  # along best play, with one tree
+        found = search.search(state, visits=400_000)
+        assert value(state.play(dict(found.moves)).fluents) == value(state.fluents)
+        state = state.play(dict(found.moves))
+        search.advance(found.moves)
 
 
 ONE_STEP = (

@@ -1,12 +1,14 @@
 """The plain twin of the tree search: one play at a time, a dictionary of states, nothing clever.
 
-Where one role chooses: UCB1, ends of the game proved and carried up. Where several choose at once: regret matching.
+Where one role chooses: UCB1, ends of the game proved and carried up, and so is what is known of a state from elsewhere.
+Where several choose at once: regret matching.
 """
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -36,8 +38,16 @@ class TwinNode:
 class Twin:
     """A search tree over the states of any machine."""
 
-    def __init__(self, machine: Machine, *, seed: int = 0, explore: float = 0.7) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        *,
+        seed: int = 0,
+        explore: float = 0.7,
+        known: Callable[[Fluents], Goals | None] | None = None,
+    ) -> None:
         self.machine, self.explore, self.draw = machine, explore, random.Random(seed)
+        self.known = known or (lambda state: None)
         self.nodes: dict[Fluents, TwinNode] = {}
 
     def goals(self, state: Fluents) -> Goals:
@@ -52,6 +62,8 @@ class Twin:
             node = TwinNode([list(moves) for moves in self.machine.legal_moves(state).values()])
             node.regret = [dict.fromkeys(moves, 0.0) for moves in node.legal]
             node.average = [dict.fromkeys(moves, 0.0) for moves in node.legal]
+            if self.nodes:  # of the root a move is wanted, not its outcome
+                node.outcome = self.known(state)
             self.nodes[state] = node
             if len(node.choosers) <= 1:
                 for joint in product(*node.legal):

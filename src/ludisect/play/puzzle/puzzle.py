@@ -5,8 +5,8 @@
     puzzle.best, puzzle.certain
     puzzle = puzzle.after(move, row)      # with the rest of the best play
 
-Breadth first, best first and nested plays take turns, each time with more of the clock: which of them finds a puzzle's
-solution is not known before. A play is taken only after it was played through on the game.
+Breadth first, best first, nested plays and a solver take turns, each time with more of the clock: which of them finds a
+puzzle's solution is not known before. A play is taken only after it was played through on the game.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from ludisect.play.limits import PlayLimits
 from ludisect.play.puzzle.broad import BroadSearch
 from ludisect.play.puzzle.foundplay import FoundPlay, replayed
 from ludisect.play.puzzle.nested import NestedSearch
+from ludisect.play.puzzle.planned import PlannedSearch
 from ludisect.play.puzzle.promise import Promise
 from ludisect.play.puzzle.promising import PromisingSearch
 from ludisect.progress import report
 from ludisect.search.oneplayer.subgoals import FALSE
 from ludisect.search.whole.whole import goal_bounds
 
-Search = BroadSearch | PromisingSearch | NestedSearch
+Search = BroadSearch | PromisingSearch | NestedSearch | PlannedSearch
 
 
 class Puzzle:
@@ -44,15 +45,16 @@ class Puzzle:
         self.settled = False
         """Whether it is known that nothing is better than ``best``: all states were met, say."""
         self._seed = seed
-        self._promise = self._asked()
+        self._goal = self._asked()
+        self._promise = Promise(game, self._goal, PlayLimits.current().puzzle_gates)
         self._searches: list[Search] = []
 
-    def _asked(self) -> Promise:
-        """What the net of the best goal asks for."""
+    def _asked(self) -> int:
+        """The net of the best goal; FALSE if there are several."""
         circuit, table = self.game.circuit, self.game.goal_table
         nets = [int(x) for x, (_, value) in zip(circuit.goal, table, strict=True) if value == self.perfect]
         open_ = [x for x in nets if x != FALSE]
-        return Promise(self.game, open_[0] if len(open_) == 1 else FALSE, PlayLimits.current().puzzle_gates)
+        return open_[0] if len(open_) == 1 else FALSE
 
     @property
     def certain(self) -> bool:
@@ -107,3 +109,5 @@ class Puzzle:
             PromisingSearch(self.game, self.row, self.perfect, memory, self._promise),
             NestedSearch(self.game, self.row, self.perfect, self._seed),
         ]
+        if self._goal != FALSE:
+            self._searches.append(PlannedSearch(self.game, self.row, self.perfect, self._goal))

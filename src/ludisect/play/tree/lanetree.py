@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -174,11 +175,14 @@ class LaneTree:
         self.learnt_at = 0
         keep_from(*self._tree, child, self._names, self._moved, self.plan, self.count)
         self.count[f.FULL] = 0
+        at = self.root * f.NODE
+        if self._node[at + f.STATUS] != self._node[at + f.BEST]:  # known from elsewhere: the move is still to be found
+            self._node[at + f.STATUS] = -1
         return True
 
     def narrow(self, moves: frozenset[int]) -> None:
         """Search only these moves (input nodes) at the root from now on, if one role chooses there and some is open."""
-        at = int(self.count[f.ROOT]) * f.NODE
+        at = self.root * f.NODE
         first, n = int(self._node[at + f.FIRST]), int(self._node[at + f.COUNT])
         edges = np.arange(first, first + n)
         left_out = edges[~np.isin(self._edge[f.MOVE :: f.EDGE][edges], list(moves))]
@@ -188,8 +192,25 @@ class LaneTree:
         self._score[2 * left_out] = f.PROVED_SCORE
         self._score[2 * left_out + 1] = 0.0
 
+    def advise(self, means: Mapping[int, float], plays: int) -> None:
+        """Let moves (input nodes) at the root begin as if each had had so many plays of this mean, from 0 to 1."""
+        at = self.root * f.NODE
+        first, n = int(self._node[at + f.FIRST]), int(self._node[at + f.COUNT])
+        if self._node[at + f.CHOOSER] < 0 or plays < 1:
+            return
+        for e in range(first, first + n):
+            mean, child = means.get(int(self._edge[e * f.EDGE + f.MOVE])), int(self._edge[e * f.EDGE + f.CHILD])
+            if mean is None or f.QUEUED < child <= -2:  # what is proved needs no advice
+                continue
+            self._worth[2 * e] += plays * mean
+            self._worth[2 * e + 1] += plays
+            self._edge[e * f.EDGE + f.STARTED] += plays
+            self._node[at + f.VISITS] += plays
+            self._score[2 * e] = self._worth[2 * e] / self._worth[2 * e + 1]
+            self._score[2 * e + 1] = float(self._edge[e * f.EDGE + f.STARTED]) ** -0.5
+
     def _child(self, joint: tuple[int, ...]) -> int:
-        root = int(self.count[f.ROOT])
+        root = self.root
         at = root * f.NODE
         roles = len(self.code.game.roles)
         chooser = int(self._node[at + f.CHOOSER])
@@ -263,19 +284,43 @@ class LaneTree:
 
     # ---- what is known ----
 
+    def unproved(self, least: int) -> NDArray[np.intp]:
+        """Nodes at which one role chooses, whose outcome is open, with so many visits; the most visited first."""
+        nodes = self._node[: int(self.count[f.NODES]) * f.NODE].reshape(-1, f.NODE)
+        wanted = (nodes[:, f.VISITS] >= least) & (nodes[:, f.STATUS] < 0) & (nodes[:, f.CHOOSER] >= 0)
+        some = np.flatnonzero(wanted)
+        return some[np.argsort(-nodes[some, f.VISITS], kind="stable")]
+
+    @property
+    def root(self) -> int:
+        """The node at the root."""
+        return int(self.count[f.ROOT])
+
+    def row_of(self, node: int) -> NDArray[np.uint64]:
+        """The state of a node, as a packed row of the fluents that are simulated."""
+        return self._rows[node * self._words : (node + 1) * self._words]
+
+    def settle(self, node: int, outcome: int) -> None:
+        """The outcome of a node is known from elsewhere: it is proved, and goes up when somebody next comes by."""
+        total = 1 + sum(self.code.goals_of(outcome))
+        if self.count[f.TOTAL] not in (0, total):
+            self.count[f.UNEVEN] = 1
+        self.count[f.TOTAL] = self.count[f.TOTAL] or total
+        self._node[node * f.NODE + f.STATUS] = outcome
+
     @property
     def visits(self) -> int:
         """Simulations that went through the root."""
-        return int(self._node[int(self.count[f.ROOT]) * f.NODE + f.VISITS])
+        return int(self._node[self.root * f.NODE + f.VISITS])
 
     @property
     def outcome(self) -> int:
         """The proved outcome of the root, or -1."""
-        return int(self._node[int(self.count[f.ROOT]) * f.NODE + f.STATUS])
+        return int(self._node[self.root * f.NODE + f.STATUS])
 
     def root_moves(self) -> dict[int, list[RootMove]]:
         """For every role that chooses at the root, its moves; for others, nothing."""
-        at = int(self.count[f.ROOT]) * f.NODE
+        at = self.root * f.NODE
         first, chooser = int(self._node[at + f.FIRST]), int(self._node[at + f.CHOOSER])
         if chooser >= 0:
             return {chooser: self._moves_of(chooser, first, int(self._node[at + f.COUNT]), together=False)}

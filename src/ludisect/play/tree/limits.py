@@ -37,6 +37,14 @@ class TreeLimits(Numbers):
     tree_policy_visits: int = number(50, "Visits of a move, over the whole tree, that make its mean count", least=1)
     tree_solver: int = number(1, "Whether ends of the game are proved and carried up", least=0, most=1)
     tree_merge: int = number(1, "Whether equal states at the same turn become one node", least=0, most=1)
+    tree_ask_at: int = number(
+        64,
+        "Visits of a node after which it is asked whether its state is known from elsewhere, if anybody knows",
+        least=1,
+    )
+    tree_ask_share: float = number(
+        0.2, "Share of the time that such questions may take; as much smaller as answers are rare", least=0.0, most=1.0
+    )
     tree_deepest: int = number(200, "Moves from the root to a leaf", least=1, most=10_000)
     tree_play_length: int = number(
         1000, "Moves after which a play is cut and its goals are taken as they stand", least=8

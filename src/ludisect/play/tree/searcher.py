@@ -10,6 +10,7 @@ The search runs in machine code that lets other Python threads run; ``stop`` end
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -27,6 +28,7 @@ from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
 from ludisect.kernels.workers import ask, needed, want
 from ludisect.play.tree import fields as f
+from ludisect.play.tree.knowledge import Knowledge, Known
 from ludisect.play.tree.lanetree import LaneTree
 from ludisect.play.tree.limits import TreeLimits
 from ludisect.play.tree.treecode import TreeCode, tree_code
@@ -96,6 +98,7 @@ class TreeSearch:
         )
         self._state: Fluents | None = None
         self._stopped = False
+        self._knowledge: Knowledge | None = None
 
     @property
     def state(self) -> State[Game] | None:
@@ -153,6 +156,23 @@ class TreeSearch:
         kept = frozenset(first + self.game.move_index[r][move] for move in moves)
         for tree in self._trees:
             tree.narrow(kept)
+
+    def advise(self, role: str, goals: Mapping[Term, float], plays: int) -> None:
+        """Let moves of the role that chooses at the root begin as if each had had so many plays with this mean goal."""
+        r = self.game.roles.index(role)
+        first = 1 + len(self.game.fluents) + int(self._code.role_start[r])
+        low, span = self._scale(r)
+        means = {
+            first + self.game.move_index[r][move]: min(1.0, max(0.0, (goal - low) / span))
+            for move, goal in goals.items()
+            if span
+        }
+        for tree in self._trees:
+            tree.advise(means, plays)
+
+    def know(self, known: Known | None) -> None:
+        """Ask this about nodes that are visited often: what is known of a state, exactly, is proved in the tree."""
+        self._knowledge = None if known is None else Knowledge(known, self._code, self._limits)
 
     # ---- search ----
 
@@ -212,7 +232,7 @@ class TreeSearch:
         self, tree: LaneTree, deadline: float | None, visits: int | None, until: Callable[[], bool] | None
     ) -> None:
         """Slices of the search, each as long as the clock allows: at first every round is dearer than the last."""
-        rounds, cost = 1, 0.0
+        rounds, cost, since, asking = 1, 0.0, clock.now(), 0.0
         while not self._stopped and tree.outcome < 0:
             if (visits is not None and tree.visits >= visits) or (until is not None and until()):
                 return
@@ -222,6 +242,8 @@ class TreeSearch:
             tree.run(rounds)
             if self._limits.tree_policy:
                 self._keep_learning(tree)
+            if self._knowledge is not None and tree is self._trees[0]:  # who knows may be asked by one thread only
+                asking = self._knowledge.tell(tree, since, math.inf if deadline is None else deadline, asking)
             cost = (clock.now() - before) / rounds
             room = self._limits.tree_slice
             if deadline is not None:
@@ -289,8 +311,7 @@ class TreeSearch:
 
     def _added(self, lists: list[list[Any]], r: int, *, together: bool) -> tuple[MoveWorth, ...]:
         """The moves of a role over all trees, the best first."""
-        values = self._code.values[r]
-        low, span = values[0], values[-1] - values[0]
+        low, span = self._scale(r)
         out = []
         for same in zip(*lists, strict=True):
             visits, total = sum(one.visits for one in same), sum(one.total for one in same)
@@ -309,6 +330,11 @@ class TreeSearch:
         if together:
             return tuple(sorted(out, key=lambda one: -one.share))
         return _ranked(out)
+
+    def _scale(self, r: int) -> tuple[int, int]:
+        """The lowest goal of a role, and how far the highest is above it."""
+        values = self._code.values[r]
+        return values[0], values[-1] - values[0]
 
     def _pick(self, some: tuple[MoveWorth, ...]) -> Term:
         shares = np.array([one.share for one in some])

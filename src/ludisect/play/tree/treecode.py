@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +59,13 @@ class TreeCode:
         return tuple(
             values[outcome // int(radix) % len(values)] for values, radix in zip(self.values, self.radix, strict=True)
         )
+
+    def outcome_of(self, goals: Sequence[float]) -> int | None:
+        """The outcome with these goals; None if some goal is none of the role's, or not a number."""
+        if any(goal not in values for goal, values in zip(goals, self.values, strict=True)):
+            return None
+        each = zip(goals, self.values, self.radix, strict=True)
+        return sum(values.index(int(goal)) * int(radix) for goal, values, radix in each)
 
 
 def tree_code(game: Game) -> TreeCode:

@@ -6,13 +6,13 @@ does not meet them one by one. What it finds is played on the rules, so that no 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
-from ludisect.circuit.rows import Rows, unpack
+from ludisect.circuit.rows import Rows, pack, unpack
 from ludisect.circuit.solver import Model, Prover
 from ludisect.effort import Effort
 from ludisect.progress import report
@@ -35,7 +35,7 @@ def bounded_plan(
     while length <= limits.boundedplan_moves and length * step <= limits.boundedplan_size:
         report("asking for plans", length)
         budget.check()
-        steps = _Steps(game, now, moves.tolist(), wanted, length, effort)
+        steps = _Steps(game, now, moves.tolist(), _fluents(wanted), length, effort)
         for assumed in ([steps.going], []):
             model = steps.prover.ask(assumed)
             if model is None:
@@ -61,13 +61,41 @@ def _played(game: Game, start: Rows, model: Model, wanted: Mapping[int, bool]) -
     return None
 
 
+class BestEnd:
+    """Asks for a play of at most so many moves to an end of the game at which a goal holds."""
+
+    def __init__(self, game: Game, start: Rows, goal: int, length: int, effort: Effort) -> None:
+        def end(prover: Prover, t: int) -> list[int]:
+            return [prover.lit(int(game.circuit.terminal), t), prover.lit(goal, t)]
+
+        self._game = game
+        moves = range(len(game.moves[0]))
+        self._steps = _Steps(game, unpack(start, len(game.fluents))[0], moves, end, length, effort)
+
+    def ask(self, effort: Effort) -> list[int] | bool | None:
+        """The moves of such a play; False if there is none, None if the effort does not suffice. More may be asked."""
+        found = self._steps.prover.ask([-self._steps.going], effort)
+        if not isinstance(found, Model):
+            return found
+        ends = self._game.batch.terminal(pack(found.states))
+        return [int(move) for move in found.joint[: int(ends.argmax()), 0]]
+
+
+End = Callable[[Prover, int], list[int]]
+"""What must hold in state t if a plan ends there."""
+
+
+def _fluents(wanted: Mapping[int, bool]) -> End:
+    """Some fluents have the wanted values."""
+    return lambda prover, t: [prover.fluent(f, t) if value else -prover.fluent(f, t) for f, value in wanted.items()]
+
+
 class _Steps:
     """Copies of the rules, one per state of a plan. ``going`` is an assumption: the play goes on after it."""
 
     def __init__(
-        self, game: Game, now: NDArray[np.bool_], moves: Sequence[int], wanted: Mapping[int, bool], length: int,
-        effort: Effort,
-    ) -> None:  # fmt: skip
+        self, game: Game, now: NDArray[np.bool_], moves: Sequence[int], end: End, length: int, effort: Effort
+    ) -> None:
         circuit = game.circuit
         self.prover = prover = Prover(game, length + 1, effort)
         others = sorted(set(range(len(game.moves[0]))) - set(moves))
@@ -91,6 +119,6 @@ class _Steps:
             for t in range(length + 1):
                 # the plan ends here unless the step before was not made, or the next one is
                 unless = [*([-made[t - 1]] if t else []), *([made[t]] if t < length else [])]
-                for f, value in wanted.items():
-                    prover.require([*unless, prover.fluent(f, t) if value else -prover.fluent(f, t)])
+                for literal in end(prover, t):
+                    prover.require([*unless, literal])
                 prover.require([*unless, -self.going, -prover.lit(int(circuit.terminal), t)])
