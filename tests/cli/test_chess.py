@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.cli.test_solve import run as run_command
+from tests.cli.test_cli import run as run_command
 
 SVEDA_SIKA = "8/1p5p/p7/4k3/4Pp2/5K1P/PP6/8"
 

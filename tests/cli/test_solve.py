@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,12 +12,7 @@ import pytest
 
 from ludisect.cli import main
 from ludisect.games import bundled
-
-
-def run(*arguments: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "ludisect", *arguments], capture_output=True, text=True, input=stdin, check=False
-    )
+from tests.cli.test_cli import run
 
 
 def test_a_game_by_parts_as_json() -> None:
@@ -35,7 +29,7 @@ def test_a_file_and_standard_input(tmp_path: Path) -> None:
     rules = bundled.source("four-lamps")
     sheet = tmp_path / "lamps.kif"
     sheet.write_text(rules, encoding="utf-8")
-    for done in (run("solve", str(sheet), "--by", "whole"), run("solve", "-", "--by", "whole", stdin=rules)):
+    for done in (run("solve", str(sheet), "--by", "whole"), run("solve", "-", "--by", "whole", text=rules)):
         assert done.returncode == 0, done.stderr
         assert "r 100 (whole: optimum, exact)" in done.stdout
         assert "the search stopped at the best goal that the rules know" in done.stdout

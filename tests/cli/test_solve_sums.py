@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.cli.test_solve import run
+from tests.cli.test_cli import run
 
 
 def test_a_winning_move_and_no_move_that_helps() -> None:

@@ -17,6 +17,7 @@ from ludisect.errors import BudgetExceeded, InputError
 from ludisect.gdl.state import State
 from ludisect.search.budget import Budget
 from ludisect.search.coarser import coarser
+from ludisect.search.limits import SearchLimits
 from ludisect.search.settle import settled
 from ludisect.search.solve import solve
 from ludisect.search.study import Study
@@ -27,19 +28,23 @@ from ludisect.search.whole.matrix import solve_matrix
 from ludisect.search.whole.positions import choosers
 from ludisect.search.whole.statespace import explore
 from ludisect.search.whole.whole import goal_bounds
+from ludisect.settings import using
 
 CLOSE = 1e-6
+
+WORK = 2e10
+"""Steps for a search: what is too large for it is too large on every machine, however busy."""
 
 
 class Whole:
     """All positions of a game with their values, and what a first move is worth.
 
-    Raises BudgetExceeded if the game is too large for so many ``seconds``.
+    Raises BudgetExceeded if the game is too large for so much ``work``.
     """
 
-    def __init__(self, game: Game, seconds: float = 20) -> None:
+    def __init__(self, game: Game, work: float = WORK) -> None:
         self.game = game
-        budget = Budget(seconds)
+        budget = Budget(work=work)
         self.space = explore(game, budget=budget)
         self.graph = self.space.graph
         least, greatest = goal_bounds(game)
@@ -208,16 +213,17 @@ class Tally:
     answers: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
-    def check(self, name: str, parts: Decomposition, whole: Whole, seconds: float = 20) -> None:
+    def check(self, name: str, parts: Decomposition, whole: Whole, work: float = WORK) -> None:
         """Hold the default and every exact way that applies, to the parts or to groups of them, against the whole."""
         parts = settled(parts)
-        self._note(f"{name} by default", solve(parts, seconds=seconds), whole, "default")
+        with using(SearchLimits(search_work=work)):
+            self._note(f"{name} by default", solve(parts), whole, "default")
         for some, seen_as in [(parts, ""), *((found, " in groups") for found, _ in coarser(parts))]:
             for way in WAYS.values():
                 if not way.exact or way.applies(some) is None:
                     continue
                 try:
-                    answer = way.run(Study(some), Budget(seconds))
+                    answer = way.run(Study(some), Budget(work=work))
                 except (Inapplicable, BudgetExceeded):
                     continue
                 self._note(f"{name} by {way.name}{seen_as}", answer, whole, way.name + seen_as, some.game)

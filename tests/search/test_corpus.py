@@ -67,7 +67,7 @@ def test_all_games_of_several_parts(corpus: Path) -> None:
         parts = decompose(load(corpus / "games" / f"{name}.kif"), seconds=30)
         assert len(parts.dependent) > 1, name
         try:
-            tally.check(name, parts, Whole(parts.game, 15), 15)
+            tally.check(name, parts, Whole(parts.game))
         except BudgetExceeded:
             continue
     assert tally.faults == []

@@ -46,7 +46,7 @@ def test_choices_at_once(goals: str, value: tuple[int, int]) -> None:
     assert constant_sum(explore(game).graph)
 
 
-@pytest.mark.parametrize("number", range(24))
+@pytest.mark.parametrize("number", range(12))
 def test_a_goal_of_nothing_need_not_be_written(number: int) -> None:
     rules = compose_one(number, 5).rules
     silent_rules = write(rules).replace("(goal ", "(earned ") + "(<= (goal ?r ?v) (earned ?r ?v) (distinct ?v 0))"

@@ -149,7 +149,7 @@ def test_refusals_by_name(name: str, message: str) -> None:
     ("name", "algorithm", "note"),
     [
         ("nim:3,5,7", "nimbers", "regions was tried and does not fit: the states of its parts can be listed"),
-        ("kayles:20,25", "regions", ""),
+        ("kayles:17,2", "regions", ""),
         ("domineering:3x3", "whole", "regions was tried and does not fit: it is one part, and a search of the whole is "
                                      "quicker"),
         ("tictactoe", "whole", "regions was tried and does not fit: there are wins, losses and draws, which are no "

@@ -106,7 +106,7 @@ def random_sync(rng: random.Random, *, tiring: bool = False) -> str:
 @pytest.mark.parametrize("tiring", [False, True])
 def test_random_parts_that_move_together(tiring: bool) -> None:
     tally = Tally()
-    for seed in range(60):
+    for seed in range(30):
         game = load(random_sync(random.Random(seed), tiring=tiring))
         context = [r"\(step "] if len(game.roles) == 1 else [r"\(step ", r"\(turn "]
         parts = by_hand(
@@ -117,7 +117,7 @@ def test_random_parts_that_move_together(tiring: bool) -> None:
         )
         tally.check(f"seed {seed}", parts, Whole(game))
     assert tally.faults == []
-    assert tally.answers["parallel"] > 5
+    assert tally.answers["parallel"] > 2
     assert tally.answers["lockstep"] > 0
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from _pytest.runner import runtestprotocol
 
 pytest.importorskip("playwright", reason="the page is tested in a browser: pip install playwright")
 
@@ -53,19 +52,3 @@ def window(browser: Browser, bench: BenchServer) -> Iterator[Window]:
     with Window(browser, bench.url) as made:
         yield made
     assert made.complaints == []
-
-
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """A browser on a busy machine may lose a click: what fails here is tried twice more before it counts."""
-    if Path(__file__).parent not in item.path.parents or not isinstance(item, pytest.Function):
-        return None
-    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    for left in (2, 1, 0):
-        item._initrequest()
-        reports = runtestprotocol(item, log=False, nextitem=nextitem)
-        if left == 0 or not any(report.failed for report in reports):
-            for report in reports:
-                item.ihook.pytest_runtest_logreport(report=report)
-            break
-    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-    return True

@@ -7,7 +7,7 @@ import os
 import signal
 from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 
 from tests.web.bench_server import BenchServer, alive, gone
 from tests.web.browser.window import Window
@@ -50,6 +50,42 @@ def test_a_whole_match_by_clicks(window: Window) -> None:
     assert window.ply() == moves
     assert "has won" in window.text("#answer")
     assert window.all("#boards [data-stop]").count() == 0
+
+
+def test_a_press_counts_although_the_board_is_drawn_anew_before_the_release(window: Window) -> None:
+    window.bench().taken_apart().solved()
+    square = window.page.locator("[role=gridcell][data-board='0'][data-row='1'][data-column='1']")
+    square.hover()
+    square.evaluate("square => { window.before = square; }")
+    window.page.mouse.down()
+    window.key("v")
+    window.until("() => !window.before.isConnected")
+    window.page.mouse.up()
+    window.until_ply(1)
+
+
+def test_moves_that_are_made_while_the_game_is_taken_apart_are_kept(window: Window) -> None:
+    """Once the parts are known every position is asked for again: here the move is made before the answer comes."""
+    asked: list[Route] = []
+
+    def answer(route: Route) -> None:
+        if (route.request.post_data_json or {})["line"] or not asked:  # the first one is the board that is clicked at
+            route.continue_()
+        if not (route.request.post_data_json or {})["line"]:
+            asked.append(route)
+
+    window.page.route("**/position", answer)
+    window.bench("#/bench/nim:2,2")
+    while len(asked) < 2:
+        window.page.wait_for_timeout(20)
+    window.all("#boards [data-stop]").first.click()
+    window.until_ply(1)
+    with window.page.expect_response(lambda response: response.request == asked[1].request) as late:
+        asked[1].continue_()
+    late.value.finished()
+    window.asked("new Promise(done => setTimeout(done, 100))")  # the page has read it
+    window.all("#boards [data-stop]").first.click()
+    window.until_ply(2)
 
 
 def test_a_whole_match_by_keyboard_against_the_engine(window: Window) -> None:

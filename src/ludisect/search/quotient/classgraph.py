@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.effort import spend
 from ludisect.kernels.kernel import jit
 from ludisect.search.limits import SearchLimits
 from ludisect.search.part.verdicts import Evaluation, opposite
@@ -27,6 +28,9 @@ from ludisect.search.part.views import PASS
 from ludisect.search.quotient.classes import Quotient
 
 Ints = NDArray[np.int64]
+
+PAIR_STEPS = 40
+"""Steps (see ``effort``) that it takes to compare two classes, about, with all that hangs on them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,6 +176,7 @@ def compare(graph: ClassGraph, evaluation: Evaluation, forced: Collection[int] =
         at_most &= able[:, None] == able[None, :]
     actor = np.array(graph.actor, np.int64)
     _greatest(at_most, graph.start, graph.to, graph.pass_to, actor)
+    spend(PAIR_STEPS * at_most.size)
     return at_most
 
 

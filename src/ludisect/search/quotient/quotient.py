@@ -118,16 +118,22 @@ class KnownProduct(KnownValues):
     def values(self, rows: Rows) -> Table:
         """See ``KnownValues``."""
         out = self._values.at(_number(self._product, rows))
+        self._fill(out, rows, self._more)
         for k in np.flatnonzero(np.isnan(out).any(axis=1)).tolist():
-            out[k] = self._left_out(rows[k : k + 1])
+            if self._left > 0 and np.isnan(out[k]).any():
+                before = len(self._more)
+                out[k] = self._left_out(rows[k : k + 1])
+                self._fill(out, rows, self._more[before:])
         return out
+
+    def _fill(self, out: Table, rows: Rows, searched: list[tuple[Product, Values]]) -> None:
+        """The values that are lacking, as far as other searches know them."""
+        for product, values in searched:
+            lacking = np.flatnonzero(np.isnan(out).any(axis=1))
+            out[lacking] = values.at(_number(product, rows[lacking]))
 
     def _left_out(self, row: Rows) -> NDArray[np.float64]:
         """The values of a state that the product lacks: the classes are known, and searched from there."""
-        for product, values in self._more:
-            found: NDArray[np.float64] = values.at(_number(product, row))[0]
-            if not np.isnan(found).any():
-                return found
         q = self._product.quotient
         local, time = q.views.place(row)
         if self._left <= 0 or time[0] < 0 or (local < 0).any():

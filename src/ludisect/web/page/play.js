@@ -118,15 +118,18 @@ export async function takeApart(method = "exact", seconds = SECONDS) {
   return job;
 }
 
-/** Positions know their parts once the game is taken apart: fetched anew. */
+/** Positions know their parts once the game is taken apart: fetched anew. Whoever makes moves meanwhile loses none. */
 async function refresh() {
   const game = study();
-  const way = path(game);
-  const fresh = await Promise.all(way.map((_, i) => api.position(game.game.id, request(way.slice(0, i + 1)))));
+  const before = [...game.knots.values()];
+  const fresh = new Map();
+  for (let way = path(game); way.some((node) => !fresh.has(node)); way = path(game)) {
+    const some = await Promise.all(way.map((_, i) => api.position(game.game.id, request(way.slice(0, i + 1)))));
+    way.forEach((node, i) => fresh.set(node, some[i]));
+  }
   if (state.study !== game) return;
-  for (const node of game.knots.values()) if (!way.includes(node)) node.position = null;
-  for (const [i, node] of way.entries()) node.position = fresh[i];
-  for (const node of way) await see(node);
+  for (const node of before) node.position = fresh.get(node) ?? null;
+  for (const node of path(game)) await see(node);
   tell("node parts");
 }
 
