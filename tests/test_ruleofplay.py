@@ -8,10 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludisect import load, solve
-from ludisect.errors import InputError
-from ludisect.ruleofplay import MAX_N, MINIMAX, OPTIMUM, STATED, in_turn, named, rule_for, stated
+from ludisect.answer import Answer
+from ludisect.errors import BudgetExceeded, InputError
+from ludisect.ruleofplay import MAX_N, MINIMAX, OPTIMUM, STATED, UNSETTLED, in_turn, named, rule_for, stated
+from ludisect.search.limits import SearchLimits
 from ludisect.search.solve import names
 from ludisect.search.whole import backward
+from ludisect.settings import using
 
 payoffs = st.tuples(*[st.integers(0, 2)] * 3)
 
@@ -58,10 +61,22 @@ def test_every_way_names_the_same_rule(name: str, rules: set[str]) -> None:
             answer = solve(game, by)
         except InputError:
             continue
+        assert answer.to_json()["rule_of_play"] == stated(answer.rule) != ""
         if answer.exact:
             found.add(answer.rule)
-            assert answer.to_json()["rule_of_play"] == stated(answer.rule) != ""
     assert found == rules
+
+
+def test_an_answer_at_a_limit_names_its_rule() -> None:
+    for name, rules in {"two-track": {OPTIMUM}, "kayles:9,9": {MINIMAX, MAX_N, "normal play", UNSETTLED}}.items():
+        for work in (0.0, 1e5, 1e6, 1e7):
+            with using(SearchLimits(search_work=work)):
+                try:
+                    answer = solve(load(name))
+                except BudgetExceeded as error:
+                    answer = error.partial
+            assert isinstance(answer, Answer)
+            assert answer.rule in rules
 
 
 def test_sums_state_theirs() -> None:

@@ -19,6 +19,8 @@ PESSIMISTIC: Final = "pessimistic: each role's worst case"
 NORMAL: Final = "normal play"
 MISERE: Final = "misère play"
 POINTS: Final = "points"
+HELPING: Final = "everybody helps"
+UNSETTLED: Final = "not settled yet"
 
 STATED: dict[str, str] = {
     OPTIMUM: "a single player gets the most it can reach; a play that never ends is worth nothing",
@@ -32,6 +34,9 @@ STATED: dict[str, str] = {
     NORMAL: "two players in turn; who cannot move loses, and both play to win",
     MISERE: "two players in turn; who cannot move wins, and both play to win",
     POINTS: "two players in turn; each plays for as many points more than the other as it can get",
+    HELPING: "no more than a guess: what a role could still get in a part, if everybody helped it",
+    UNSETTLED: "the limit came before it was known whether several roles choose at once, and whether their goals are "
+    "opposite; what is said of values holds under every rule",
 }
 """By the name under which a rule stands in an answer."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -21,6 +22,7 @@ from ludisect import clock
 from ludisect.answer import Answer, Line, MoveValue, PartAnswer
 from ludisect.circuit.game import Game
 from ludisect.circuit.midgame import at_state
+from ludisect.circuit.record import unique_rows
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, IllegalMove, InputError
@@ -138,17 +140,26 @@ class KnownParts(KnownValues):
         """What is known of the parts in these states."""
         return ()
 
+    def kinds(self, states: NDArray[np.int64], times: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Numbers, a row per combination of states and time, that tell what it is worth: those with equal rows are
+        worth the same, so that one of them is asked for."""
+        return np.column_stack([states, times])
+
     def values(self, rows: Rows) -> Table:
         out = np.full((rows.shape[0], len(self._views.game.roles)), np.nan)
-        for k, place in enumerate(places(self._views, self._times, rows)):
-            if place is None:
-                continue
-            try:
-                worth = self.worth(*place)
-            except (Inapplicable, BudgetExceeded, RecursionError):
-                continue
-            if worth is not None:
-                out[k] = worth
+        local, place = self._views.place(rows)
+        known = np.flatnonzero((local >= 0).all(axis=1) & (place >= 0))
+        if not known.size:
+            return out
+        here, time = local[known].astype(np.int64), self._times[place[known]]
+        first, kind = unique_rows(np.ascontiguousarray(self.kinds(here, time)).view(np.uint64))
+        of_kind = np.full((first.size, out.shape[1]), np.nan)
+        for k, (states, at) in enumerate(zip(here[first].tolist(), time[first].tolist(), strict=True)):
+            with suppress(Inapplicable, BudgetExceeded, RecursionError):
+                worth = self.worth(tuple(states), at)
+                if worth is not None:
+                    of_kind[k] = worth
+        out[known] = of_kind[kind]
         return out
 
     def parts(self, row: Rows) -> tuple[PartAnswer, ...]:

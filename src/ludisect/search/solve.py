@@ -14,6 +14,7 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.effort import STEPS_PER_SECOND, Effort, spent
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.kernels.workers import want
+from ludisect.ruleofplay import OPTIMUM, UNSETTLED
 from ludisect.search.anytime import best_so_far, loops
 from ludisect.search.budget import Budget
 from ludisect.search.checking.checker import checked
@@ -141,7 +142,8 @@ def _nothing_known(game: Game, by: str, budget: Budget) -> Answer:
     """What can be said at a limit before the search of the whole has begun: the goals of the rules."""
     low, high = goal_bounds(game)
     notes = ["the limit was hit before anything was certain"]
-    return assemble(game, by, low, high, move={}, mixed={}, nodes=0, seconds=budget.spent, notes=notes)
+    rule = OPTIMUM if len(game.roles) == 1 else UNSETTLED
+    return assemble(game, by, low, high, move={}, mixed={}, nodes=0, seconds=budget.spent, rule=rule, notes=notes)
 
 
 def _last_effort(limit: str) -> Effort:

@@ -165,7 +165,7 @@ def test_every_position_of_two_boards() -> None:
     assert values[int(q.class_of[0][0])][0] == 0  # an empty board is a draw, whoever begins there
     searched = explorer.explore()
     right = solve_graph(searched.graph).low[:, 0]
-    fields = searched.layout.unpack(searched.table.rows)
+    fields = explorer.layout.unpack(searched.table.rows)
     turn = [graph.actor[c] for c in explorer.colour.tolist()]
     for (one, two, time), goal in zip(fields.tolist(), right.tolist(), strict=True):
         total = forms.plus(values[one], values[two])

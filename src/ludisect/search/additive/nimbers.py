@@ -6,6 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ludisect import clock
 from ludisect.answer import Answer, PartAnswer
 from ludisect.cgt.construct import nimber
@@ -121,6 +124,14 @@ class KnownNimSum(KnownParts):
         super().__init__(choice.views, choice.times.number)
         self._mover, self._kind, self._found = choice.compound.mover, kind, found
         self.nimbers = (choice.compound.parts, found.table) if found.table else None
+        self._tables = [np.array(of_part, np.int64) for of_part in found.table]
+
+    def kinds(self, states: NDArray[np.int64], times: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See ``KnownParts``: by nimbers, those with the same sum."""
+        if not self._tables:
+            return super().kinds(states, times)
+        of_parts = [of_part[at] for of_part, at in zip(self._tables, states.T, strict=True)]
+        return np.column_stack([np.bitwise_xor.reduce(of_parts), times])
 
     def worth(self, states: States, time: int) -> list[float] | None:
         """See ``KnownParts``."""
@@ -144,7 +155,7 @@ def _normal(parts: Decomposition, choice: Reading, depth: int | None) -> _Found:
         values = []
         for i, p in enumerate(compound.parts):
             some, unsure[i] = guessed_nimbers(p, role, depth)
-            values.append([some.get(s, 0) for s in range(p.size)])
+            values.append([some.get(s, 0) for s in range(p.size)] if unsure[i] else nimbers(p))
     guess = any(unsure)
 
     def of(states: States) -> list[int]:

@@ -174,6 +174,14 @@ class KnownPoints(KnownParts):
     def __init__(self, parts: Decomposition, of_parts: PointSum) -> None:
         super().__init__(of_parts.quotient.views, of_parts.time_of)
         self._parts, self._sum = parts, of_parts
+        self._shape, self._offset = np.array(of_parts.values, np.int64).reshape(-1, 2).T
+
+    def kinds(self, states: NDArray[np.int64], times: NDArray[np.int64]) -> NDArray[np.int64]:
+        """See ``KnownParts``: those whose parts have the same values, in any order, up to points."""
+        of_parts = self._sum.quotient.class_of
+        classes = np.stack([of_part[at] for of_part, at in zip(of_parts, states.T, strict=True)], axis=1)
+        shapes = np.sort(self._shape[classes], axis=1)
+        return np.column_stack([shapes, self._offset[classes].sum(axis=1), times])
 
     def worth(self, states: tuple[int, ...], time: int) -> tuple[int, int]:
         """See ``KnownParts``."""

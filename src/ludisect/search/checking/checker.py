@@ -45,13 +45,22 @@ class _Walk:
     budget: Budget
     walked: list[str] = field(default_factory=list)
 
-    def whole(self) -> bool:
-        """Hold the answer against a search of all positions; False if there are too many for that."""
+    def values(self) -> None:
+        """What the start is worth, and what follows: in all positions of a small game, in some of a large one."""
         space = explore(self.game, most=SearchLimits.current().checking_positions)
+        if self._whole(space):
+            return
+        dear = self.claimed.known.dear
+        self._near(explore(self.game, most=SearchLimits.current().checking_dear) if dear else space)
+        if not (self.budget.over or dear):
+            self._plays()
+
+    def _whole(self, space: StateSpace) -> bool:
+        """Hold the answer against a search of all positions; False if there are too many for that."""
         if not space.graph.complete:
             return False
         low, high = goal_bounds(self.game)
-        solved = solve_graph(space.graph, least=low, greatest=high, budget=self.budget)
+        solved = solve_graph(space.graph, least=low, greatest=high)
         if wrong := against_whole(space, solved.low[0], solved.high[0], self.claimed):
             raise FailedCheck(wrong)
         values = np.where(solved.low == solved.high, solved.low, np.nan)
@@ -62,11 +71,8 @@ class _Walk:
         self.walked.append(f"held against a search of all {space.graph.positions} positions")
         return True
 
-    def near(self) -> None:
+    def _near(self, space: StateSpace) -> None:
         """Look at the positions nearest to the start."""
-        limits = SearchLimits.current()
-        most = limits.checking_dear if self.claimed.known.dear else limits.checking_positions
-        space = explore(self.game, most=most)
         found = self._judge(space)
         if found.judged:
             self.walked.append(f"each value follows from the next ones in {found.judged} positions near the start")
@@ -79,7 +85,7 @@ class _Walk:
             raise FailedCheck(found.wrong)
         return found
 
-    def plays(self) -> None:
+    def _plays(self) -> None:
         """Follow plays in which one role, or all of them, keep to what is recommended, and look at every step."""
         limits = SearchLimits.current()
         rng = np.random.default_rng(0)
@@ -167,10 +173,7 @@ def checked(answer: Answer, game: Game, budget: Budget) -> Answer:
         return unexact(answer, "nothing was kept that tells what follows a move, so it could not be checked")
     walk = _Walk(game, replace(claimed, answer=answer), budget)
     try:
-        if not walk.whole():
-            walk.near()
-            if not (budget.over or claimed.known.dear):
-                walk.plays()
+        walk.values()
         walk.local()
         if claimed.known.rule != "pessimistic":
             walk.line()

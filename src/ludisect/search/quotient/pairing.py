@@ -93,15 +93,15 @@ def reached(graph: ClassGraph, start: int) -> NDArray[np.bool_]:
     """The classes that moves and passes lead to from one."""
     seen = np.zeros(graph.classes, np.bool_)
     seen[start] = True
-    waiting = [start]
-    width = graph.colours
-    while waiting:
-        c = waiting.pop()
-        after = np.concatenate([graph.to[graph.start[c * width] : graph.start[(c + 1) * width]], graph.pass_to[c]])
+    begin = graph.start[:: graph.colours]
+    new = np.array([start])
+    while new.size:
+        edges = begin[new + 1] - begin[new]
+        at = np.repeat(begin[new] + edges - np.cumsum(edges), edges) + np.arange(edges.sum())
+        after = np.concatenate([graph.to[at], graph.pass_to[new].reshape(-1)])
         new = np.unique(after[after >= 0])
         new = new[~seen[new]]
         seen[new] = True
-        waiting += new.tolist()
     return seen
 
 

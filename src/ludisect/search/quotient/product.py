@@ -8,6 +8,7 @@ looked up in the local graphs.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -41,22 +42,27 @@ Piece = tuple[Ints, NDArray[np.int32], NDArray[np.int32], NDArray[np.int8]]
 class Product:
     """The reachable positions of the product by number, and their graph; ``number`` finds any state of the game."""
 
-    quotient: Quotient
+    explorer: Explorer = field(repr=False)
     graph: Graph
-    assembly: Assembly | None
-    """The parts as they were searched, where tables describe them."""
-    time_of: Ints
-    layout: Layout
-    before: Ints
     table: RowTable = field(repr=False)
+
+    @property
+    def quotient(self) -> Quotient:
+        """The classes of the parts."""
+        return self.explorer.q
+
+    @property
+    def assembly(self) -> Assembly | None:
+        """The parts as they were searched, where tables describe them."""
+        return self.explorer.assembly
 
     def number(self, states: Rows, times: Ints) -> NDArray[np.int32]:
         """The positions of whole states at given times; -1 where a state was not reached (or is not worth reaching)."""
-        fields = fields_of(self.quotient, self.assembly, states, self.time_of[times])
+        fields = fields_of(self.quotient, self.assembly, states, self.explorer.time_of[times])
         known = (fields >= 0).all(axis=1)
         out = np.full(states.shape[0], -1, np.int32)
-        sort_groups(fields, self.before)
-        out[known] = self.table.find(self.layout.pack(fields[known]))
+        sort_groups(fields, self.explorer.before)
+        out[known] = self.table.find(self.explorer.layout.pack(fields[known]))
         return out
 
 
@@ -89,20 +95,11 @@ class Explorer:
     """Explores the product of a quotient from the start of the game.
 
     By tables where they describe the game, unless that is not wanted; ``reduced`` drops dominated moves and puts parts
-    together where the product would have more than ``few`` positions. ``start`` is another state of the game to begin
-    with, at a time.
+    together where the product would have more than ``few`` positions.
     """
 
-    def __init__(
-        self,
-        q: Quotient,
-        *,
-        by_tables: bool = True,
-        reduced: bool = True,
-        few: int | None = None,
-        start: tuple[Rows, int] | None = None,
-    ) -> None:
-        self.q, self.views = q, q.views
+    def __init__(self, q: Quotient, *, by_tables: bool = True, reduced: bool = True, few: int | None = None) -> None:
+        self.q, self.views, self._few = q, q.views, few
         game, parts = q.views.game, q.views.parts
         self.k = len(q.class_of)
         circuit = game.circuit
@@ -116,24 +113,37 @@ class Explorer:
         for i in range(self.k):
             everything |= q.views.mask(i)
         self.times = np.array([q.views.time_row(int(t)) & ~everything for t in self.first])
-        state, time = start or (game.batch.initial, 0)
-        self.start = state, self.time_of[[time]]
         self.idle = self._idle()
         if self.idle is None and rests_hang_on_parts(q.views):
             self.q = q = quotient(q.views, rests=True)
-        tables = class_graph(q) if self.idle is not None and by_tables else None
+        self._tables = class_graph(q) if self.idle is not None and by_tables else None
+        self._lean: ClassGraph | None = None
+        if self._tables is not None and reduced and q.evaluation.table is not None:
+            self._lean = self._reduced(self._tables, q.evaluation)
+        self._begin(game.batch.initial, 0)
+
+    def _begin(self, state: Rows, time: int) -> None:
+        """What hangs on the state to begin with, and its time."""
+        q, tables = self.q, self._tables
+        self.start = state, self.time_of[[time]]
         self.assembly = None
         if tables is not None:
             classes = fields_of(q, None, *self.start)[0, :-1]
             self.assembly = Assembly(tables, q.evaluation, tuple(classes.tolist()))
-            if reduced and q.evaluation.table is not None:
-                self.assembly = trimmed(self.assembly, self._reduced(tables, q.evaluation))
-                self.assembly = put_together(self.assembly, self._reduced, self.first.size, q.views.budget, few=few)
+        if self.assembly is not None and self._lean is not None:
+            self.assembly = trimmed(self.assembly, self._lean)
+            self.assembly = put_together(self.assembly, self._reduced, self.first.size, q.views.budget, few=self._few)
         self.evaluation = q.evaluation if self.assembly is None else self.assembly.evaluation
-        self.k = self.k if self.assembly is None else self.assembly.parts
+        self.k = len(q.class_of) if self.assembly is None else self.assembly.parts
         self.layout = Layout.of([*([q.classes if tables is None else self.graph.classes] * self.k), self.first.size])
         # tables know nothing of parts, so parts need not begin alike to be exchanged
         self.before = _links(q.groups if self.assembly is None else self.evaluation.groups, self.k)
+
+    def begun(self, state: Rows, time: int) -> Explorer:
+        """The same from another state of the game, at a time."""
+        out = copy(self)
+        out._begin(state, time)
+        return out
 
     @property
     def graph(self) -> ClassGraph:
@@ -309,4 +319,4 @@ class Explorer:
         if pieces:
             mover[: sum(p[3].size for p in pieces)] = np.concatenate([p[3] for p in pieces])
         graph = Graph(edge_start, successor, joint, mover, terminal, goals, done)
-        return Product(self.q, graph, self.assembly, self.time_of, self.layout, self.before, table)
+        return Product(self, graph, table)

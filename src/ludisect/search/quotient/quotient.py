@@ -140,7 +140,7 @@ class KnownProduct(KnownValues):
             return np.full(len(q.views.game.roles), np.nan)
         before, q.views.budget = spent(), Budget(work=self._left)
         try:
-            product = Explorer(q, start=(row, int(time[0]))).explore(enough=enough(q.views.game))
+            product = self._product.explorer.begun(row, int(time[0])).explore(enough=enough(q.views.game))
             least, greatest = goal_bounds(q.views.game)
             values = solve_graph(product.graph, least=least, greatest=greatest, budget=q.views.budget)
             self._more.append((product, values))
@@ -182,7 +182,7 @@ def _values_after(
                 break
             key = tuple(fields_of(product.quotient, None, states[e : e + 1], np.zeros(1, np.int64))[0].tolist())
             if key not in tried:
-                searched = Explorer(product.quotient, start=(states[e : e + 1], time)).explore()
+                searched = product.explorer.begun(states[e : e + 1], time).explore()
                 tried[key] = solve_graph(searched.graph, least=least, budget=budget).low[0]
             after[e] = tried[key]
     return after, bool((number < 0).any())

@@ -18,6 +18,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.movewise import unsteered
 from ludisect.circuit.netlist import FALSE, TRUE
 from ludisect.circuit.rows import unpack
+from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions.changes import Changes, bits
 from ludisect.search.regions.cubes import Cube, Cubes, TooMany
@@ -25,12 +26,16 @@ from ludisect.search.regions.guarded import SIDES, NoOperators, Operators, Turn
 from ludisect.search.regions.nets import GuardNets, NetBuilder
 from ludisect.search.regions.settling import Operator
 
+CHANGE_STEPS = 50_000
+"""Steps (see ``effort``) that one change counts, about, besides the circuit that is gone through for it."""
 
-def operators(game: Game) -> Operators:
+
+def operators(game: Game, budget: Budget | None = None) -> Operators:
     """The moves of a game as guarded operators.
 
     Raises:
         NoOperators: the game has none, for the reason that the text says.
+        BudgetExceeded: they were not found within the budget.
 
     >>> import ludisect
     >>> found = operators(ludisect.load("domineering:2x3"))
@@ -54,7 +59,7 @@ def operators(game: Game) -> Operators:
         if same.get(form) == turn.mover:
             continue  # the rules of an earlier turn
         same[form] = turn.mover
-        found = _of_turn(game, circuit, turn.mover, board)
+        found = _of_turn(game, circuit, turn.mover, board, budget or Budget())
         if by_role.setdefault(turn.mover, found) is not found and not found.same(by_role[turn.mover]):
             raise NoOperators(f"what {game.roles[turn.mover]} can do changes from turn to turn")
     if len(by_role) < 2:
@@ -174,7 +179,7 @@ def _mover(game: Game, circuit: Circuit, turn: int) -> int:
 # ---- moves ----
 
 
-def _of_turn(game: Game, circuit: Circuit, role: int, board: NDArray[np.int64]) -> Moves:
+def _of_turn(game: Game, circuit: Circuit, role: int, board: NDArray[np.int64], budget: Budget) -> Moves:
     """The operators of the role that chooses at a turn."""
     limits = SearchLimits.current()
     cubes, changes = Cubes(circuit, limits.regions_cubes), Changes(circuit, board)
@@ -188,6 +193,7 @@ def _of_turn(game: Game, circuit: Circuit, role: int, board: NDArray[np.int64]) 
             guards, net = _surely(circuit, legal), legal
         for guard in guards:
             for (needs, bars), sets, clears in changes.of(role, low + i, guard):
+                budget.check(steps=CHANGE_STEPS + circuit.literals.size)
                 # two moves that need the same and do the same are one
                 op = Operator(SIDES[role], str(move), needs, bars, sets, clears, net != TRUE)
                 found.setdefault((needs, bars, sets, clears, net), op)

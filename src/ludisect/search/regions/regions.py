@@ -391,7 +391,7 @@ def solve_regions(study: Study, budget: Budget) -> Answer:
     if not study.by_name and (quicker := worthwhile(study.parts)) is not None:
         raise Inapplicable(quicker)
     report("making operators", 0)
-    found = operators(game)
+    found = operators(game, budget)
     report("proving how play ends", len(found))
     known = premises(found, budget.effort(SearchLimits.current().regions_work))
     play = RegionPlay(known, budget)

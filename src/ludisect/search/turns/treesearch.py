@@ -87,7 +87,8 @@ def solve_compound(
     def later(states: States, context: int) -> int | None:
         return forest.kept(context, tuple(t.node(s, reach) for t, s in zip(trees, states, strict=True)))
 
-    known = later if exact and depth is None else None
+    reaches = all(p.height is not None and p.height[p.start] <= reach for p in compound.parts)
+    known = later if exact and (depth is None or reaches) else None  # else a state's node hangs on the moves before it
     if found.part is None or found.child is None:
         return SequenceResult(found.value, None, None, None, exact, tuple(kept), found.positions, found.alike, known)
     i = found.part

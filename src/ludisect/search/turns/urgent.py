@@ -22,6 +22,7 @@ from ludisect import clock
 from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term
+from ludisect.ruleofplay import HELPING
 from ludisect.search.budget import Budget
 from ludisect.search.part.compound import Compound, Options, PartGraph
 from ludisect.search.part.shape import fits_choice, part_answer, turns_by_effect
@@ -186,7 +187,7 @@ def solve_urgent(study: Study, budget: Budget, depth: int | None = None) -> Answ
     return Answer(
         game.name, NAME, False, dict.fromkeys(game.roles), {role: move for role, (_, move) in moves.items()},
         guess={role: float(found.promise) for role, (found, _) in moves.items()},
-        nodes=sum(sizes), seconds=clock.now() - begin, parts=tuple(told),
+        nodes=sum(sizes), seconds=clock.now() - begin, parts=tuple(told), rule=HELPING,
         notes=("a guess: the parts were looked at as if everybody helped", *([] if decided else [UNDECIDED])),
     )  # fmt: skip
 

@@ -21,7 +21,7 @@ from ludisect.progress import report
 from ludisect.ruleofplay import Rule, named, rule_for
 from ludisect.search.budget import Budget
 from ludisect.search.whole.matrix import solve_matrix
-from ludisect.search.whole.positions import SEVERAL, Graph, postorder
+from ludisect.search.whole.positions import SEVERAL, Graph
 
 Table = NDArray[np.float64]
 
@@ -41,13 +41,14 @@ class Values:
 
     def at(self, positions: NDArray[np.int32]) -> Table:
         """The values of some positions; NaN where they are not known, or there is no such position (-1)."""
-        known = (positions >= 0) & (self.low == self.high).all(axis=1)[positions]
-        return np.where(known[:, None], self.low[positions], np.nan)
+        low = self.low[positions]
+        known = (positions >= 0) & (low == self.high[positions]).all(axis=1)
+        return np.where(known[:, None], low, np.nan)
 
 
 @jit("(float64[::1], float64[::1], int64)")
 def _better(a: Any, b: Any, role: Any) -> Any:
-    """``ruleofplay.prefers``, compiled."""
+    """Whether a role that chooses alone takes a rather than b: max-n with its tie rule (`ruleofplay`)."""
     if a[role] != b[role]:
         return a[role] > b[role]
     for r in range(a.size):
@@ -153,7 +154,7 @@ def solve_graph(
     """
     budget = budget or Budget()
     rule = rule_of(graph)
-    order, cyclic = postorder(graph.edge_start, graph.successor)
+    order, cyclic = graph.order
     ends = graph.pays.astype(np.float64)
     if least is None:
         least = ends.min(axis=0) if ends.size else np.zeros(graph.roles)
@@ -179,14 +180,14 @@ def solve_graph(
     low = begin(least)
     _sweep(graph, order, low, budget)
     if rule == "optimum" and graph.complete:
-        return Values(rule, low, low, bool(cyclic))  # an endless play reaches no goal, so it never counts
+        return Values(rule, low, low, cyclic)  # an endless play reaches no goal, so it never counts
     high = begin(greatest)
     if rule == "optimum" or (
         rule == "max-n" and constant_sum(graph) and (graph.complete or (opposed is not None and opposed()))
     ):
         _sweep(graph, order, high, budget)
     # otherwise others need not do their worst to a role, and only the lower bound says something
-    return Values(rule, low, high, bool(cyclic))
+    return Values(rule, low, high, cyclic)
 
 
 def _sweep(graph: Graph, order: NDArray[np.int32], value: Table, budget: Budget) -> None:
@@ -274,12 +275,12 @@ def _rank_sweep(
 
 def ranks(graph: Graph, values: Values, role: int) -> NDArray[np.int64]:
     """How many moves a role needs at most to force its lower bound, by position: best moves must progress."""
-    order, _ = postorder(graph.edge_start, graph.successor)
+    order, cyclic = graph.order
     rank = np.full(graph.positions, 2**31 - 1, np.int64)
     rank[np.diff(graph.edge_start) == 0] = 0
     arrays = (graph.edge_start, graph.successor, graph.mover, graph.terminal)
-    while _rank_sweep(order, *arrays, values.low, role, rank):
-        pass
+    while _rank_sweep(order, *arrays, values.low, role, rank) and cyclic:
+        pass  # without cycles all is settled at once
     return rank
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ def paid(goals: NDArray[np.int32]) -> NDArray[np.int32]:
     return np.maximum(goals, 0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Graph:
     """Positions 0..n-1 (0 is the start), and edges in the order of the positions that they leave.
 
@@ -71,6 +72,12 @@ class Graph:
     def complete(self) -> bool:
         """Whether every position is expanded."""
         return self.expanded == self.positions
+
+    @cached_property
+    def order(self) -> tuple[NDArray[np.int32], bool]:
+        """All positions, those that follow first; and whether there are cycles, where that cannot be kept to."""
+        order, cyclic = postorder(self.edge_start, self.successor)
+        return order, bool(cyclic)
 
     def edges_of(self, position: int) -> slice:
         """Where the edges of a position are."""
