@@ -14,6 +14,7 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.effort import STEPS_PER_SECOND, Effort, spent
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.kernels.workers import want
+from ludisect.search.additive.values import NAME as VALUES
 from ludisect.search.anytime import best_so_far, loops
 from ludisect.search.budget import Budget
 from ludisect.search.checking.checker import checked
@@ -74,7 +75,7 @@ def solve(
     again = partial(solve, by=by if by in ("whole", ALPHA_BETA) else "parts", memory=memory)
     try:
         if not isinstance(game, Decomposition) and by not in ("whole", ALPHA_BETA):
-            game = cut = _decompose(game, budget)
+            game = cut = _decompose(game, budget, values=by == VALUES)
         return resumable(whole, checked(_solve(game, by, budget, depth), whole, budget), again, cut)
     except BudgetExceeded as error:
         known = error.partial if isinstance(error.partial, Answer) else _nothing_known(whole, by, budget)
@@ -183,9 +184,9 @@ def _with_guess(game: Game, known: Answer, effort: Effort) -> Answer:
     return replace(known, move={**known.move, **guesses}, conclusion=(), notes=(*known.notes, note))
 
 
-def _decompose(game: Game, budget: Budget) -> Decomposition:
+def _decompose(game: Game, budget: Budget, *, values: bool) -> Decomposition:
     left, before = budget.left, spent()
-    parts = decompose(game) if left is None else decompose(game, seconds=CUTTING * left)
+    parts = decompose(game, values=values, seconds=None if left is None else CUTTING * left)
     budget.begin_steps += spent() - before  # this work has a limit of its own
     return parts
 
