@@ -54,6 +54,11 @@ def options(parser: Parser) -> None:
         "--prove", action="store_true", help="prove the result of a published method too (exact always tries)"
     )
     add_state(parser)
+    parser.add_argument(
+        "--values",
+        action="store_true",
+        help="make a part even of what nobody has a choice in, as combinatorial values need it (exact only)",
+    )
     add_path(parser, "--svg", help="draw the parts into this file")
     add_path(parser, "--html", help="write a page with picture and details")
     parser.add_argument(
@@ -79,6 +84,7 @@ def run(
     prove: bool,
     state: Path | None,
     moves: str | None,
+    values: bool,
     svg: Path | None,
     html: Path | None,
     explain: list[str] | None,
@@ -107,6 +113,7 @@ def run(
                 built,
                 method=method,
                 variant=variant,
+                values=values,
                 playouts=playouts,
                 seed=seed,
                 check=verify,

@@ -46,6 +46,7 @@ def decompose(
     method: str = "exact",
     variant: str | None = None,
     state: State[Game] | Fluents | None = None,
+    values: bool = False,
     playouts: int = 1000,
     seed: int = 0,
     check: bool = True,
@@ -59,6 +60,9 @@ def decompose(
 
     ``method`` is "exact" (default), "playouts", "instances" or "symbols"; ``variant`` picks one of two formulations of
     "instances" ("paper" or "thesis") and of "playouts" ("nested" or "letter").
+
+    What nobody has a choice in runs by itself and counts as context. That is wrong for combinatorial values: where one
+    move is left for one player, it is worth 1. With ``values`` "exact" makes a part of it.
 
     The result is verified on the transitions of ``playouts`` random plays unless ``check`` is false; "exact" also tries
     to prove it, the others if ``prove`` is set. ``limits`` say how much work both may take; ``seconds``, if given, how
@@ -76,16 +80,19 @@ def decompose(
     if method not in METHODS:
         raise InputError(f"there is no method {method!r}; choose from {', '.join(METHODS)}")
     variant = _variant(method, variant)
+    if values and method != "exact":
+        raise InputError(f"parts for values are found by the method 'exact', not by {method!r}")
     game = to_game(game, "decompose")
     if state is not None:
         game = at_state(game, _fluents(game, state))
     want("decompose" if method == "exact" else "statistics")
     with DecompositionLimits.given(limits):
-        return _decompose(game, method, variant, playouts, seed, check, prove, seconds)
+        return _decompose(game, method, variant, values, playouts, seed, check, prove, seconds)
 
 
 def _decompose(
-    game: Game, method: str, variant: str, playouts: int, seed: int, check: bool, prove: bool, seconds: float | None,
+    game: Game, method: str, variant: str, values: bool, playouts: int, seed: int, check: bool, prove: bool,
+    seconds: float | None,
 ) -> Decomposition:  # fmt: skip
     """With the numbers in force: sample, find, verify, prove."""
     begin, limits = clock.now(), DecompositionLimits.current()
@@ -99,7 +106,7 @@ def _decompose(
                 sample = cover(sample, transitions)
             analysing = clock.now()
             if method == "exact" and transitions is not None:
-                looked = _exact(game, sample, transitions, effort, seed)
+                looked = _exact(game, sample, transitions, effort, seed, values)
             else:
                 found = _published(game, method, variant, playouts, seed)
                 looked = _Looked(assemble(game, found, method, sample), sample)
@@ -138,11 +145,11 @@ class _Looked(NamedTuple):
     """What Ctrl-C prevented, if it did."""
 
 
-def _exact(game: Game, sample: Sample, transitions: Transitions, effort: Effort, seed: int) -> _Looked:
+def _exact(game: Game, sample: Sample, transitions: Transitions, effort: Effort, seed: int, forced: bool) -> _Looked:
     """The parts by the method "exact"; at Ctrl-C, coarse ones that are proved."""
     least = DecompositionLimits.current().exact_least
     try:
-        analysis = analyse(game, sample, effort.rest(least=least), seed=seed)
+        analysis = analyse(game, sample, effort.rest(least=least), seed=seed, forced=forced)
         parts, proof = refine(analysis, transitions, effort.rest(least=least))
         return _Looked(parts, analysis.sample, analysis.wins, proof)
     except KeyboardInterrupt:

@@ -15,6 +15,7 @@ from ludisect.effort import STEPS_PER_SECOND, Effort, spent
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.kernels.workers import want
 from ludisect.ruleofplay import OPTIMUM, UNSETTLED
+from ludisect.search.additive.values import NAME as VALUES
 from ludisect.search.anytime import best_so_far, loops
 from ludisect.search.budget import Budget
 from ludisect.search.checking.checker import checked
@@ -69,7 +70,7 @@ def solve(
     again = partial(solve, by=by if by in ("whole", ALPHA_BETA) else "parts", memory=memory)
     try:
         if not isinstance(game, Decomposition) and by not in ("whole", ALPHA_BETA):
-            game = cut = _decompose(game, budget)
+            game = cut = _decompose(game, budget, values=by == VALUES)
         return resumable(whole, checked(_solve(game, by, budget, depth), whole, budget), again, cut)
     except BudgetExceeded as error:
         known = error.partial if isinstance(error.partial, Answer) else _nothing_known(whole, by, budget)
@@ -179,9 +180,10 @@ def _with_guess(game: Game, known: Answer, effort: Effort) -> Answer:
     return replace(known, move={**known.move, **guesses}, conclusion=(), notes=(*known.notes, note))
 
 
-def _decompose(game: Game, budget: Budget) -> Decomposition:
+def _decompose(game: Game, budget: Budget, *, values: bool) -> Decomposition:
     left, before = budget.left, spent()
-    parts = decompose(game) if left is None else decompose(game, seconds=SearchLimits.current().cutting_share * left)
+    share = SearchLimits.current().cutting_share
+    parts = decompose(game, values=values, seconds=None if left is None else share * left)
     budget.begin_steps += spent() - before  # this work has a limit of its own
     return parts
 

@@ -19,6 +19,7 @@ from ludisect.search.budget import Budget
 from ludisect.search.foresight import Foresight
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions import Contest, Region, operators, outcome
+from ludisect.search.regions.changes import bits
 from ludisect.search.regions.contest import RegionWins
 from ludisect.search.regions.premises import premises
 from ludisect.search.regions.regions import RegionPlay, solve_regions
@@ -183,14 +184,38 @@ def test_at_a_limit_what_is_known_of_the_regions_is_kept(monkeypatch: pytest.Mon
 
 
 def test_a_region_without_choice_has_a_value() -> None:
-    """One place is left for each player, which ``decompose`` counts as context: nobody has a choice."""
+    """One place is left for each player, which ``decompose`` counts as context unless values are asked for."""
     game = ludisect.load("domineering:2x2,1x2")
     state = game.state(["(control horizontal)", "(free 1 1)", "(free 2 1)", "(free 1 4)", "(free 1 5)"])
     assert not ludisect.decompose(state).dependent
+    assert len(ludisect.decompose(state, values=True).dependent) == 2
     answer = ludisect.solve(state, "values")
     assert [str(part.value) for part in answer.parts] == ["1", "-1"]
     assert answer.value == ludisect.solve(state, "whole").value
-    assert "regions were taken" in answer.notes[0]
+
+
+@pytest.mark.parametrize("name", ["domineering:4x4", "col:3x4", "clobber:3x4"])
+def test_parts_for_values_are_the_regions(name: str) -> None:
+    """Late in a play, where many moves are forced."""
+    game = ludisect.load(name)
+    found, rng = operators(game), random.Random(2)
+    for _ in range(3):
+        state, following = game.start, game.start
+        while not following.is_over:
+            if rng.random() < 0.3 and len(found.regions(following)) > 1:
+                break
+            state = following
+            following = state.play({role: rng.choice(moves) for role, moves in state.legal.items()})
+        parts = ludisect.decompose(state, values=True)
+        regions = [{str(found.facts[k]) for k in bits(region.open)} for region in found.regions(state)]
+        assert sorted(map(sorted, regions)) == sorted(sorted(map(str, part.fluents)) for part in parts.dependent)
+        assert parts.evidence is not None
+        assert parts.evidence.status == "proved"
+
+
+def test_only_exact_finds_parts_for_values() -> None:
+    with pytest.raises(InputError, match="found by the method 'exact', not by 'symbols'"):
+        ludisect.decompose("four-lamps", method="symbols", values=True)
 
 
 def test_bounds_of_regions_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

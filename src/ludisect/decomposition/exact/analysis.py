@@ -39,6 +39,8 @@ class Analysis:
     """States that satisfy the invariants, and score more than any play did or hang on parts as no play showed."""
     effort: Effort
     """What is not told apart with it is joined."""
+    forced: bool = False
+    """Whether what moves change counts as chosen even where nobody has a choice: in a sum, where to move is one."""
     chosen: list[int] = field(default_factory=list)
     """Variables of which some role can choose the next value."""
     loose: list[int] = field(default_factory=list)

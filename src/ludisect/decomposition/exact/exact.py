@@ -20,6 +20,7 @@ from dataclasses import replace
 import numpy as np
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.movewise import unsteered
 from ludisect.circuit.record import Transitions
 from ludisect.circuit.turns import turns_in
 from ludisect.decomposition.evidence.freechoice import tie_by_choice
@@ -41,6 +42,7 @@ from ludisect.decomposition.exact.partition import (
     openings,
     place_unseen,
     sort_out,
+    tie_forced,
     tie_loose,
 )
 from ludisect.decomposition.exact.rarestates import winning_states
@@ -58,15 +60,17 @@ from ludisect.progress import report
 LATE = "the budget ran out before every dependency was looked for: parts may be too coarse"
 
 
-def analyse(game: Game, sample: Sample, effort: Effort | None = None, *, seed: int = 0) -> Analysis:
-    """Propose a partition from the sample."""
+def analyse(
+    game: Game, sample: Sample, effort: Effort | None = None, *, seed: int = 0, forced: bool = False
+) -> Analysis:
+    """Propose a partition from the sample; ``forced`` moves count as chosen if asked for."""
     limits = DecompositionLimits.current()
     effort, least = effort or Effort(limits.decompose_work), limits.exact_least
     free = np.flatnonzero(~game.circuit.constant_fluents).tolist()
     invariants = find_invariants(game, sample, free, effort.steps(limits.invariants_share, least=least))
     variables = variables_of(invariants, free)
     wins = winning_states(game, sample, invariants, effort.part(limits.rarestates_share, least=least))
-    analysis = Analysis(game, sample, variables, invariants, Dependencies(sample, variables), wins, effort)
+    analysis = Analysis(game, sample, variables, invariants, Dependencies(sample, variables), wins, effort, forced)
     context = tell_context(analysis)
     find_dependencies(analysis, context, np.random.default_rng(seed))
     partition(analysis)
@@ -77,6 +81,8 @@ def tell_context(analysis: Analysis) -> list[int]:
     """Tell variables that roles choose from those that run by themselves, by induction; the latter are the result."""
     limits = DecompositionLimits.current()
     chosen = with_choice(analysis.sample)
+    if analysis.forced:
+        chosen |= ~np.isin(np.arange(chosen.size), unsteered(analysis.game.circuit))
     analysis.chosen = [i for i, v in enumerate(analysis.variables) if chosen[list(v.fluents)].any()]
     inside = set(analysis.chosen)
     rest = [i for i in range(len(analysis.variables)) if i not in inside]
@@ -160,8 +166,11 @@ def partition(analysis: Analysis) -> None:
         groups = by_everything(analysis, fine)
     groups = place_unseen(analysis, by_lifelines(analysis, groups))
     branches = openings(analysis, groups).branches
-    analysis.context += [g for g, steered in zip(groups, branches, strict=True) if not steered]
-    groups = [g for g, steered in zip(groups, branches, strict=True) if steered]
+    if analysis.forced:
+        groups = tie_forced(analysis, groups, branches)
+    else:
+        analysis.context += [g for g, steered in zip(groups, branches, strict=True) if not steered]
+        groups = [g for g, steered in zip(groups, branches, strict=True) if steered]
     analysis.groups = in_order_of_play(analysis, groups)
     if analysis.effort.over() and LATE not in analysis.notes:
         analysis.notes.append(LATE)

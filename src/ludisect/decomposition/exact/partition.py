@@ -16,7 +16,7 @@ from ludisect.decomposition.exact.analysis import Analysis
 from ludisect.decomposition.exact.opening import Openings
 from ludisect.decomposition.exact.rarestates import pivotal_states
 from ludisect.decomposition.exact.reasons import choice_bond, goal_bond, rules_bond
-from ludisect.decomposition.exact.ruleform import read_by
+from ludisect.decomposition.exact.ruleform import read_by, tied_by_rules
 from ludisect.decomposition.exact.useful import lifelines
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import in_order, merge
@@ -67,6 +67,18 @@ def tie_loose(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:
         if (ties >= 0).any():
             links.append([k, int(np.bincount(ties[ties >= 0]).argmax())])
             analysis.bonds.append(rules_bond(analysis, groups[k][0], read, groups[links[-1][1]]))
+    return together(groups, merge(links, len(groups)))
+
+
+def tie_forced(analysis: Analysis, groups: list[list[int]], branches: Sequence[bool]) -> list[list[int]]:
+    """Groups in which nobody has a choice go with all that their rules tie them to: plays in turn tell too little."""
+    owner = {v: k for k, g in enumerate(groups) for v in g}
+    inside = sorted(owner)
+    blocks = tied_by_rules(analysis.game, [analysis.variables[v] for v in inside])
+    tied = [sorted({owner[inside[i]] for i in block}) for block in blocks]
+    links = [block for block in tied if not all(branches[k] for k in block)]
+    why = "nobody has a choice there, and the rules tie them"
+    analysis.bonds += [Bond(tuple(v for k in b for v in groups[k]), "rules", why) for b in links if len(b) > 1]
     return together(groups, merge(links, len(groups)))
 
 

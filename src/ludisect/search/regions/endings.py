@@ -21,7 +21,7 @@ from ludisect.gdl.machine import Fluents
 from ludisect.rulesets.position import Player
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions.changes import bits
-from ludisect.search.regions.cubes import Cube
+from ludisect.search.regions.cubes import Cube, absorbed
 from ludisect.search.regions.guarded import SIDES, Operators, Turn
 from ludisect.search.regions.implications import as_literals, clauses, exclusions
 from ludisect.search.regions.refused import Refused
@@ -48,10 +48,11 @@ class Endings:
         self.prover = Prover(game, effort=effort, moves=False)
         with self.prover.building():
             self._assume()
-            self.able = {side: self._able(side) for side in SIDES}
             self.over = self.prover.lit(game.circuit.terminal)
             self._no_goal: dict[int, int] = {}
             self.goals = [self._goals(role) for role in (0, 1)]
+        self._can: dict[int, int] = {}
+        self._could: dict[int, int] = {}
         self.threats: tuple[Threat, ...] = ()
         self._threat: list[int] = []
         self._cubes = candidates(operators)
@@ -114,13 +115,23 @@ class Endings:
         numbers, fluent = self.operators.numbers, self.prover.fluent
         return [*(fluent(numbers[k]) for k in bits(needs)), *(-fluent(numbers[k]) for k in bits(bars))]
 
-    def _able(self, side: Player) -> int:
-        """A literal: this player could move, if it were his turn (with guards that are nets: it is, and he can)."""
-        if self.operators.nets is not None:
-            low, high = self.game.circuit.roles[SIDES.index(side)] - 1 - self.game.circuit.n_fluents
-            return self.prover.any_of([self.prover.lit(int(net)) for net in self.game.circuit.legal[low:high]])
-        guards = {(op.needs, op.bars) for op in self.operators.listed if op.player is side}
-        return self.prover.any_of([self.prover.all_of(self._cube(*guard)) for guard in sorted(guards)])
+    def can(self, role: int) -> int:
+        """A literal: the role, to move, can. It says so in the nets of the circuit, as ``terminal`` may."""
+        if role not in self._can:
+            low, high = self.game.circuit.roles[role] - 1 - self.game.circuit.n_fluents
+            with self.prover.building():
+                nets = [self.prover.lit(int(net)) for net in self.game.circuit.legal[low:high]]
+                self._can[role] = self.prover.any_of(nets)
+        return self._can[role]
+
+    def could(self, role: int) -> int:
+        """A literal: the role could move if it were its turn. The guards of its operators say so, which are no nets."""
+        if role not in self._could:
+            guards = {(op.needs, op.bars) for op in self.operators.listed if op.player is SIDES[role]}
+            with self.prover.building():
+                cubes = [self.prover.all_of(self._cube(*guard)) for guard in absorbed(guards)]
+                self._could[role] = self.prover.any_of(cubes)
+        return self._could[role]
 
     def _goals(self, role: int) -> dict[int, int]:
         """Literals by goal value: the role gets exactly this."""
@@ -191,7 +202,7 @@ class Endings:
     def _may_end(self, turn: Turn, literal: int, both: bool) -> bool:
         """Whether the cube can end the play at a turn at which its mover (or each player) could still move."""
         claim = "certain facts end the play only where nobody can move"
-        able = [self.able[SIDES[turn.mover]], *([self.able[SIDES[1 - turn.mover]]] if both else [])]
+        able = [self.could(0), self.could(1)] if both else [self.can(turn.mover)]
         return self.ask([*self.assumed(turn), literal, *able], claim) is not False
 
     def _now(self, turn: Turn) -> list[int]:
@@ -236,8 +247,7 @@ class Endings:
         """
         ends_early = False
         for turn in self.operators.turns:
-            able = self.able[SIDES[turn.mover]]
-            role = self.game.roles[turn.mover]
+            able, role = self.can(turn.mover), self.game.roles[turn.mover]
             self._none(
                 [*self.assumed(turn), -self.over, -able],
                 f"play is over when {role}, to move, cannot",
@@ -259,15 +269,14 @@ class Endings:
         if self.operators.nets is not None:
             raise Refused("play may end before the player to move is stuck, and what is legal is kept as a net")
         for turn in self.operators.turns:
-            mover, other = SIDES[turn.mover], SIDES[1 - turn.mover]
-            both = [self.able[mover], self.able[other]]
+            both = [self.could(0), self.could(1)]
             self._none(
                 [*self.assumed(turn), self.over, *both, -self.threatened],
                 "play goes on while both can move",
                 "play ends though both players can move, and no facts that name a winner end it",
             )
             self._none(
-                [*self.assumed(turn), -self.over, -self.able[other]],
+                [*self.assumed(turn), -self.over, -both[1 - turn.mover]],
                 "play ends when a player could not move",
                 f"play ends early when {self.game.roles[turn.mover]}, to move, still has a move, but not whenever "
                 f"{self.game.roles[1 - turn.mover]} has none",
@@ -325,17 +334,14 @@ class Endings:
                 if after:
                     questions.append((op.move, op.player, self.prover.any_of(after)))
         for move, player, literal in questions:
-            other = player.opponent
+            turn = next(turn for turn in self.operators.turns if SIDES[turn.mover] is player)
             model = self.ask(
-                [-self.able[other], literal, -self.threatened, *self._now(self._turn_of(player))],
+                [-self.could(1 - turn.mover), literal, -self.threatened, *self._now(turn)],
                 "no move gives the other player a move where he had none",
             )
             if isinstance(model, Model):
                 return move, self.shown(model)
         return None
-
-    def _turn_of(self, player: Player) -> Turn:
-        return next(turn for turn in self.operators.turns if SIDES[turn.mover] is player)
 
     # ---- who gets what ----
 
@@ -371,8 +377,9 @@ class Endings:
         found: set[Gets] = set()
         for turn in self.operators.turns:
             if turn.mover == role:
-                able = self.able[SIDES[1 - role]]
-                stuck = [-self.able[SIDES[role]], *([] if other is None else [able if other else -able])]
+                stuck = [-self.can(role)]
+                if other is not None:
+                    stuck = [-self.could(role), self.could(1 - role) if other else -self.could(1 - role)]
                 claim = f"who gets what depends on who moved last alone when {self.game.roles[role]} is stuck"
                 found |= self._pays([*self.assumed(turn), *stuck, -self.threatened], claim)
         return found
@@ -382,7 +389,7 @@ class Endings:
         found: set[Gets] = set()
         for turn in self.operators.turns:
             if turn.mover != role:
-                stuck = [-self.able[SIDES[role]], self.able[SIDES[1 - role]], -self.threatened]
+                stuck = [-self.could(role), self.could(1 - role), -self.threatened]
                 found |= self._pays([*self.assumed(turn), *stuck], "who gets what depends on who is stuck alone")
         return found
 

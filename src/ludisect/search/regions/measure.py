@@ -103,14 +103,13 @@ def _by_program(listed: Sequence[Operator], n: int) -> list[float] | None:
 
 def _culprits(operators: OperatorSet) -> str:
     """Two moves of which one takes back what the other does, in words, if there are such."""
+    setting: dict[int, list[Operator]] = {}
+    for op in operators.listed:
+        for f in bits(op.sets):
+            setting.setdefault(f, []).append(op)
     for op in operators.listed:
         undone = op.clears & op.needs
-        for back in operators.listed if undone else ():
-            if (
-                back.sets & undone == undone
-                and op.sets
-                and back.clears & op.sets == op.sets
-                and not back.bars & op.sets
-            ):
+        for back in setting.get(next(bits(undone), -1), ()) if op.sets else ():
+            if back.sets & undone == undone and back.clears & op.sets == op.sets and not back.bars & op.sets:
                 return f"; {back.move} takes back what {op.move} does"
     return ""

@@ -18,7 +18,6 @@ from ludisect.search.limits import SearchLimits
 from ludisect.search.regions.changes import bits
 from ludisect.search.regions.diagrams import Diagrams, TooLarge
 from ludisect.search.regions.endings import Endings
-from ludisect.search.regions.guarded import SIDES
 from ludisect.search.regions.refused import Refused
 
 NO_POINTS = "what the players get at the end is neither a matter of who moved last nor a sum of points for single facts"
@@ -128,7 +127,7 @@ def _prove_total(endings: Endings, facts: NDArray[np.int64], both: NDArray[np.in
     """At every end both roles together get the same: of each group of facts exactly one holds then."""
     for turn in endings.operators.turns:
         other = endings.ask(
-            [*endings.assumed(turn), -endings.able[SIDES[turn.mover]], endings.able[SIDES[1 - turn.mover]]],
+            [*endings.assumed(turn), -endings.could(turn.mover), endings.could(1 - turn.mover)],
             "both players are stuck together",
         )
         if isinstance(other, Model):

@@ -153,6 +153,8 @@ def _either(endings: Endings, falls: Measure, claims: list[str]) -> Premises | N
 
     None if play ends in other ways; then the threats are found again.
     """
+    if endings.operators.nets is not None:
+        return None
     endings.find_threats(both=True)
     try:
         endings.either_stuck()
