@@ -10,6 +10,7 @@ from time import perf_counter
 _lock = Lock()
 _waited = 0.0
 _waiting: list[float] = []
+_shown: list[memoryview[float]] = []
 
 
 def now() -> float:
@@ -20,6 +21,23 @@ def now() -> float:
         return min(_waiting, default=perf_counter()) - _waited
 
 
+def show(place: memoryview[float]) -> None:
+    """Keep two numbers for who watches this process: seconds that did not count, and since when it stands (else 0)."""
+    _shown.append(place)
+    _show()
+
+
+def uncounted(place: memoryview[float]) -> float:
+    """Seconds that did not count, by now, from the numbers that a process shows."""
+    waited, since = place
+    return float(waited + (perf_counter() - since if since else 0.0))
+
+
+def _show() -> None:
+    for place in _shown:
+        place[0], place[1] = _waited, min(_waiting, default=0.0)
+
+
 @contextmanager
 def stopped() -> Iterator[None]:
     """Stop the clock for a while; several may stop it at once, and it goes on when the last of them has done."""
@@ -27,6 +45,7 @@ def stopped() -> Iterator[None]:
     with _lock:
         begin = perf_counter()
         _waiting.append(begin)
+        _show()
     try:
         yield
     finally:
@@ -34,3 +53,4 @@ def stopped() -> Iterator[None]:
             _waiting.remove(begin)
             if begin <= min(_waiting, default=begin):  # those who came later still wait
                 _waited += min(_waiting, default=perf_counter()) - begin
+            _show()

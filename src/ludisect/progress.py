@@ -12,6 +12,8 @@ The counts of a step never fall, and are at most ``of``; a step that begins anew
 reported as often as it is convenient there: who shows them should not show each. A listener may raise an exception,
 which ends the work as Ctrl-C at that place would. The listener belongs to the context (``contextvars``), so that
 threads do not hear each other; inside a block that listens, an outer listener hears nothing.
+
+What can be told of the result before it is there, a table that grows, is shown to a viewer in the same way.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
 Listener = Callable[[str, int, int | None], None]
 """Called with the step, what is done of it, and how much there is, or None."""
@@ -63,3 +66,24 @@ def report(step: str, done: int, of: int | None = None) -> None:
 def reporter() -> Callable[[str, int, int | None], None] | None:
     """What reports to whoever listens here, for other threads to call; None if nobody does."""
     return _ear.get()
+
+
+Viewer = Callable[[Callable[[], Any]], None]
+"""Called with what makes the result so far, as JSON-ready data; it need not make it every time."""
+
+_viewer: ContextVar[Viewer | None] = ContextVar("_viewer", default=None)
+
+
+@contextmanager
+def viewing(viewer: Viewer) -> Iterator[None]:
+    """Within this block, the viewer is shown results as they grow."""
+    before = _viewer.set(viewer)
+    try:
+        yield
+    finally:
+        _viewer.reset(before)
+
+
+def viewer() -> Viewer | None:
+    """Who looks at results that grow, here and in threads that are given it; None if nobody does."""
+    return _viewer.get()

@@ -8,9 +8,10 @@ plays are not lost and short ones not favored. A time limit stops the *starting*
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,10 +97,12 @@ class Playouts:
         threads: int = 1,
         seconds: float | None = None,
         max_length: int | None = None,
+        told: Callable[[Callable[[], Tally]], None] | None = None,
     ) -> Tally:
         """Play exactly ``playouts`` random plays (fewer if ``seconds`` run out first).
 
         Plays longer than ``max_length`` moves are cut and counted as such: none shorter, all that are a quarter longer.
+        ``told`` is called every now and then, in any thread, with what makes the tally so far.
         """
         want("simulate")
         begin = clock.now()
@@ -108,7 +111,13 @@ class Playouts:
         seeds = np.random.SeedSequence(seed).spawn(threads)
         epoch = -(-(max_length or CircuitLimits.current().lanes_max_length) // (kernel.MAX_AGE - 1))
         batches = [_Batch(self.code, len(self.goals), share, s) for share, s in zip(shares, seeds, strict=True)]
-        stop, ended = _Stop(), _Ended(playouts)
+        stop = _Stop()
+
+        def so_far() -> Tally:
+            counters, tally = (np.sum([getattr(b, name) for b in batches], axis=0) for name in ("counters", "tally"))
+            return self._tally(counters, tally, clock.now() - begin, stop.interrupted)
+
+        ended = _Ended(playouts, None if told is None else partial(told, so_far))
 
         def work(batch: _Batch) -> None:
             batch.run(epoch, deadline, stop, ended)
@@ -127,9 +136,7 @@ class Playouts:
                     stop.interrupted = True
             for done in running:
                 done.result()
-        counters = np.sum([b.counters for b in batches], axis=0)
-        tally = np.sum([b.tally for b in batches], axis=0)
-        return self._tally(counters, tally, clock.now() - begin, stop.interrupted)
+        return so_far()
 
     def plays_from(
         self,
@@ -193,8 +200,8 @@ class _Stop:
 class _Ended:
     """Plays that have come to an end, in whatever thread; reported to who listens where it was made."""
 
-    def __init__(self, playouts: int) -> None:
-        self._done, self._of = 0, playouts
+    def __init__(self, playouts: int, told: Callable[[], None] | None) -> None:
+        self._done, self._of, self._told = 0, playouts, told
         self._lock, self._report = threading.Lock(), reporter()
 
     def add(self, plays: int) -> None:
@@ -202,6 +209,8 @@ class _Ended:
             with self._lock:
                 self._done += plays
                 self._report("playing", self._done, self._of)
+        if self._told is not None:
+            self._told()
 
 
 class _Batch:

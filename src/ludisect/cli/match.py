@@ -18,6 +18,7 @@ from ludisect.cli.options import (
     integer,
     number,
 )
+from ludisect.progress import viewer
 
 if TYPE_CHECKING:
     from ludisect.play.score import Standing
@@ -114,14 +115,20 @@ def run(
         manner=_manner(manner, upper=upper, scramble=scramble, no_host=no_host, bare_lf=bare_lf),
     )
     todo = tournament.fixtures(players, len(Interpreter(rules).roles), games, seed)
-    standing, held, interrupted = Standing(), 0, False
+    standing, held, interrupted, view = Standing(), 0, False, viewer()
+
+    def known() -> dict[str, Any]:
+        return {"game": rules.name, "matches": held, "seconds": seconds, **standing.to_json()}
+
     with working(rules.name, quiet=quiet or json) as tell:
 
-        def done(line: dict[str, Any], known: Standing) -> None:
+        def done(line: dict[str, Any], so_far: Standing) -> None:
             nonlocal standing, held
-            standing, held = known, held + 1
+            standing, held = so_far, held + 1
             if tell is not None:
-                tell(_shortly(known))
+                tell(_shortly(so_far))
+            if view is not None:
+                view(known)
 
         try:
             tournament.run(rules, todo, agreement, jobs=jobs, log=log, done=done)
@@ -129,7 +136,7 @@ def run(
             interrupted = True
     if json:
         stopped = {"interrupted": True} if interrupted else {}
-        print_json({"game": rules.name, "matches": held, "seconds": seconds, **standing.to_json(), **stopped})
+        print_json({**known(), **stopped})
     else:
         _print(rules.name, standing, held)
     if interrupted:

@@ -20,6 +20,7 @@ from ludisect.cli.options import (
     add_state,
     integer,
 )
+from ludisect.progress import viewer
 
 if TYPE_CHECKING:
     from ludisect.circuit.game import Game
@@ -70,7 +71,15 @@ def run(
 
     built = from_state(build(find_rules(game), seconds=None, memory=memory, quiet=quiet or json), state, moves)
     with working(built.name, quiet=quiet or json):
-        tally = built.playouts.run(playouts, seed=seed, threads=threads, seconds=seconds, max_length=max_length)
+        view = viewer()
+        tally = built.playouts.run(
+            playouts,
+            seed=seed,
+            threads=threads,
+            seconds=seconds,
+            max_length=max_length,
+            told=None if view is None else lambda known: view(lambda: _tally_data(built, known())),
+        )
     if json:
         print_json(_tally_data(built, tally))
     else:

@@ -179,7 +179,17 @@ class SumBoards:
 
     def to_json(self) -> dict[str, Any]:
         """Boards, moves and parts."""
-        return as_json(self.boards, self.moves) | {"parts": [part.to_json() for part in self.parts]}
+        parts = [part.to_json() | {"name": self._name(part)} for part in self.parts]
+        return as_json(self.boards, self.moves) | {"parts": parts}
+
+    def _name(self, part: TablePart) -> str:
+        """A part in few words: ``d1 and 7 more`` where it has cells on a board."""
+        if part.board is None or not part.cells:
+            return part.text
+        board, (row, column) = self.boards[part.board], part.cells[0]
+        name = board.columns[column] if column < len(board.columns) else ""
+        first = f"{name}{board.rows[row]}" if name.isalpha() and row < len(board.rows) else f"{board.title} {name}"
+        return first.strip() if len(part.cells) == 1 else f"{first.strip()} and {len(part.cells) - 1} more"
 
 
 _SIDE = {Player.LEFT: "first", Player.RIGHT: "second"}

@@ -76,14 +76,14 @@ class PictureRequest(_Asked):
     depth: Annotated[int, Field(ge=1, le=4)] = Field(1, description="moves of a tree")
 
 
-Command = Literal["decompose", "verify", "solve", "values", "simulate", "match", "value", "chess", "play"]
+Command = Literal["decompose", "verify", "solve", "values", "simulate", "match", "value", "chess", "play", "sweep"]
 
 
 class JobRequest(_Asked):
     """A command on a game that takes long."""
 
     command: Command
-    game: Name
+    game: Annotated[str, Field(max_length=200, description="its id; a sweep has none")] = ""
     line: PlayLine = []
     to: Literal["left", "right"] | None = None
     options: Annotated[dict[str, Any], Field(max_length=20)] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Protocol
@@ -28,3 +29,16 @@ class Bench(Protocol):
 def fingerprint(state: Sequence[str]) -> str:
     """A few letters by which a link tells that it leads to another state than it did."""
     return sha256("\n".join(state).encode()).hexdigest()[:8]
+
+
+def shown_name(name: str) -> str:
+    """The name of a game for people.
+
+    >>> shown_name("double-tictactoe"), shown_name("domineering 6x6"), shown_name("clobber XO|OX")
+    ('Double tic-tac-toe', 'Domineering 6×6', 'Clobber XO|OX')
+    """
+    capital = name[:1].upper() + name[1:]
+    if re.search(r"[|/\s]", name) and not re.fullmatch(r"[a-z]+ \d+x\d+", name):
+        return capital
+    words = re.sub(r"[-_](?=[a-z])", " ", capital).replace(":", " ", 1)
+    return re.sub(r"(?<=\d)x(?=\d)", "×", re.sub("([Tt])ictactoe", r"\1ic-tac-toe", words))

@@ -21,7 +21,7 @@ from typing import IO, Any, Final
 
 from ludisect.errors import LudisectError
 from ludisect.kernels.workers import reporting
-from ludisect.progress import listening
+from ludisect.progress import listening, viewing
 from ludisect.sweep.guard import Program
 from ludisect.web import checking
 from ludisect.web.bench import Bench
@@ -30,8 +30,12 @@ from ludisect.web.owngames import OwnGameError, blamed, own_games, own_rules
 from ludisect.web.problems import SHOWN, problem, problem_of
 from ludisect.web.rulebench import open_rules
 from ludisect.web.sumbench import open_sum
+from ludisect.web.sweeping import run_page_sweep
 
 COMPILING: Final = "compiling kernels for this machine, once"
+
+VIEWED: Final = 0.25
+"""Shortest pause between two looks at a table that grows."""
 
 Tell = Callable[[dict[str, Any]], None]
 """Says something to the server before the answer is there."""
@@ -41,8 +45,11 @@ def live(program: Program, end: socket.socket) -> int:
     """The life of a forked process: requests in, answers out, until the server closes the socket."""
     with end, end.makefile("rwb") as stream:
         talking = threading.Lock()  # random plays are reported from their threads
+        own = os.getpid()
 
         def tell(told: dict[str, Any]) -> None:
+            if os.getpid() != own:  # a game of a sweep, forked from here
+                return
             with talking:
                 stream.write(json.dumps(told, allow_nan=False).encode() + b"\n")
                 stream.flush()
@@ -51,7 +58,7 @@ def live(program: Program, end: socket.socket) -> int:
         for line in stream:
             request = json.loads(line)
             steps = _Steps(tell)
-            with listening(steps), reporting(steps.compiling):
+            with listening(steps), viewing(steps.view), reporting(steps.compiling):
                 answer = _answered(partial(worker.answer, request))
             tell(answer)
     return 0
@@ -61,16 +68,23 @@ class _Steps:
     """Tells how far the work is, not more often than somebody could see."""
 
     def __init__(self, tell: Tell) -> None:
-        self._tell, self._name, self._time = tell, "", 0.0
+        self._tell, self._name, self._time, self._seen = tell, "", 0.0, 0.0
 
     def __call__(self, step: str, done: int, of: int | None) -> None:
         if self._due(step):
             self._tell({"step": {"name": step, "done": done, "of": of}})
 
     def compiling(self, done: int, of: int) -> None:
-        """Told while machine code is waited for: no limit counts that time."""
+        """Told while machine code is waited for."""
         if of and self._due(COMPILING):
-            self._tell({"step": {"name": COMPILING, "done": done, "of": of}, "waits": True})
+            self._tell({"step": {"name": COMPILING, "done": done, "of": of}})
+
+    def view(self, known: Callable[[], Any]) -> None:
+        """Told what is known before the answer is there, a table that grows."""
+        now = time.monotonic()
+        if now - self._seen >= VIEWED:
+            self._seen = now
+            self._tell({"partial": known()})
 
     def _due(self, step: str) -> bool:
         now = time.monotonic()
@@ -121,13 +135,18 @@ class _Worker:
             with ExitStack() as files:
                 held = {f"<{name}>": _path(files.enter_context(_held(text))) for name, text in request["held"].items()}
                 return self._command([held.get(word, word) for word in request["words"]], request["input"])
+        if what == "sweep":
+            return run_page_sweep(self._program, **request["with"], tell=self._tell_known)
         if self._bench is None:
             opener: Callable[..., Bench] = open_rules if request["source"]["kind"] == "rules" else open_sum
             self._bench = opener(request["source"], request["seconds"], request["memory"])
         given = dict(request.get("with", {}))
-        if what == "values":
-            given["tell"] = lambda known: self._tell({"partial": known})
+        if what in ("values", "match"):
+            given["tell"] = self._tell_known
         return getattr(self._bench, what)(**given)
+
+    def _tell_known(self, known: dict[str, Any]) -> None:
+        self._tell({"partial": known})
 
     def _command(self, words: list[str], given: str) -> dict[str, Any]:
         """Run a command line; its exit code, and what it printed as JSON."""

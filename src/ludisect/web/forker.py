@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import mmap
 import os
 import select
 import signal
@@ -20,6 +21,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any, Final
 
+from ludisect import clock
 from ludisect.play.leash import die_with_parent
 from ludisect.sweep.guard import Watched, fork_guarded, last_text, sessions_use
 from ludisect.sweep.job import JobLimits
@@ -38,13 +40,20 @@ UNBOUND: Final = JobLimits(wall=math.inf, cpu=math.inf, memory=1 << 62)
 class _Process:
     """A forked process, and what it says of errors."""
 
-    def __init__(self, watched: Watched, errors: IO[bytes]) -> None:
+    def __init__(self, watched: Watched, errors: IO[bytes], clock_shown: memoryview[float]) -> None:
         self.watched, self.errors = watched, errors
+        self._clock, self._uncounted = clock_shown, 0.0
         self.verdict = ""
         self.soft = math.inf
         """Seconds after which it is interrupted."""
         self.told = 0.0
         """When the server was last told what it takes."""
+
+    def count(self) -> None:
+        """Take no account of the time in which its clock stood still: it waited for machine code."""
+        now = clock.uncounted(self._clock)
+        self.watched.begin += now - self._uncounted
+        self._uncounted = now
 
 
 class Forker:
@@ -98,16 +107,22 @@ class Forker:
 
     def _fork(self, key: str) -> None:
         end = socket.socket(fileno=self._ends.pop(0))
+        shown = memoryview(mmap.mmap(-1, mmap.PAGESIZE))[:16].cast("d")
+
+        def act() -> int:
+            clock.show(shown)
+            return self._live(end)
+
         with tempfile.TemporaryFile() as output:
             errors = tempfile.TemporaryFile()  # noqa: SIM115
             watched = fork_guarded(
-                lambda: self._live(end),
+                act,
                 UNBOUND,
                 (output.fileno(), errors.fileno()),
                 private=[self._control.fileno(), *self._ends],
             )
         end.close()
-        self._processes[key] = _Process(watched, errors)
+        self._processes[key] = _Process(watched, errors, shown)
         self._tell(key=key, born=watched.pid)
 
     def _limit(self, key: str, seconds: float | None, memory: float | None, soft: float | None = None) -> None:
@@ -117,6 +132,7 @@ class Forker:
             process.watched.limits = UNBOUND
             if seconds is not None and memory is not None:
                 process.watched.limits = JobLimits(wall=seconds, cpu=math.inf, memory=int(memory * 2**30))
+            process.count()
             process.watched.begin = time.monotonic()
             process.soft = math.inf if soft is None else soft
 
@@ -138,6 +154,7 @@ class Forker:
         now = time.monotonic()
         for pid, taken in sessions_use(busy).items():
             key, process = busy[pid]
+            process.count()
             process.verdict = process.watched.overstepped(taken)
             if process.verdict:
                 process.watched.end()

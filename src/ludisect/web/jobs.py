@@ -102,19 +102,21 @@ class JobDesk:
     async def submit(self, request: dict[str, Any]) -> PageJob:
         """Take a job; it begins when its lane is free."""
         limits = WebLimits.current()
-        game = self._shelf.find(request["game"])
-        kind = game.source["kind"]
-        check_options(request["command"], kind, game.source, request["options"])
+        source = {"kind": "games"}
+        if request["command"] != "sweep":
+            game = self._shelf.find(request["game"])
+            source = dict(game.source)
+            if "sum" not in source and source["kind"] == "sum":
+                source["sum"] = game.info["sum"]
+        kind = source["kind"]
+        check_options(request["command"], kind, source, request["options"])
         if request["memory"] > _most_memory(limits):
             raise Refusal("limit", f"A job may take {_most_memory(limits):.3g} GB here, half of the machine at most.")
         self._check_room(request["page"], limits)
-        source = dict(game.source)
-        if "sum" not in source and kind == "sum":
-            source["sum"] = game.info["sum"]
         job = PageJob(request, kind, source, None)
         self._jobs[job.id] = job  # holds its place while the line is looked at
         try:
-            if request["line"]:
+            if request["line"] and kind != "games":
                 place = {"line": request["line"], "to": request["to"], "state": None}
                 job.position = await self._shelf.ask(request["game"], "position", place)
         except BaseException:
@@ -225,7 +227,7 @@ class JobDesk:
         told = await job.forked.ask(
             self._order(job),
             seconds=seconds,
-            soft=request["seconds"] if job.command == "match" else None,
+            soft=request["seconds"] if job.command in ("match", "sweep") else None,
             memory=request["memory"],
             heard=lambda told: self._heard(job, told),
         )
@@ -239,7 +241,9 @@ class JobDesk:
 
     def _order(self, job: PageJob) -> dict[str, Any]:
         """What the process is asked."""
-        if job.command not in ("values", "play"):
+        if job.command == "sweep":
+            return {"do": "sweep", "with": {name: job.request[name] for name in ("options", "memory")}}
+        if job.command not in ("values", "play") and (job.command, job.kind) != ("match", "sum"):
             return command_words(job.request, job.source, job.position)
         names = ("seconds", "memory")
         given = {name: job.request[name] for name in ("line", "to", "options", "seconds", "memory")}

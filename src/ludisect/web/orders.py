@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from ludisect.sweep.job import TASKS
 from ludisect.web.problems import Refusal
 
 PLAYERS: Final = ("random", "legal", "flat", "tree", "alphabeta", "parts")
@@ -40,7 +41,11 @@ def _yes(x: Any) -> bool:
 
 
 def _players(x: Any) -> bool:
-    return isinstance(x, list) and 1 <= len(x) <= 8 and all(one in PLAYERS for one in x)
+    return isinstance(x, list) and 1 <= len(x) <= 8 and all(map(_word, x))
+
+
+def _games(x: Any) -> bool:
+    return isinstance(x, list) and len(x) <= 1000 and all(isinstance(name, str) and len(name) <= 200 for name in x)
 
 
 _PLAYOUTS = _whole(1, 1_000_000)
@@ -70,6 +75,14 @@ OPTIONS: Final[Mapping[str, Mapping[str, Check]]] = {
         "opening": _whole(0, 100),
         "seed": _SEED,
     },
+    "sweep": {
+        "task": _one_of(*TASKS),
+        "games": _games,
+        "method": _one_of(*METHODS),
+        "clock": _number(0.1, 600.0),
+        "playouts": _PLAYOUTS,
+        "seed": _SEED,
+    },
     "value": {},
     "chess": {"bound": _yes},
     "play": {"player": _word, "clock": _number(0.01, 600.0), "seed": _SEED},
@@ -78,18 +91,21 @@ OPTIONS: Final[Mapping[str, Mapping[str, Check]]] = {
 
 KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "rules": ("decompose", "verify", "solve", "values", "simulate", "match", "play"),
-    "sum": ("solve", "values", "value", "chess", "play"),
+    "sum": ("solve", "values", "value", "chess", "play", "match"),
+    "games": ("sweep",),
 }
 """Which commands make sense for which kind of game."""
 
-HEAVY: Final = ("decompose", "verify", "solve", "simulate", "match")
+NAMES: Final = {"rules": "a game given by rules", "sum": "a sum", "games": "many games"}
+
+HEAVY: Final = ("decompose", "verify", "solve", "simulate", "match", "sweep")
 """Commands of which a page runs one at a time; the others have a lane of their own beside them."""
 
 
 def check_options(command: str, kind: str, source: Mapping[str, Any], options: Mapping[str, Any]) -> None:
     """Refuse what a command does not take."""
     if command not in KINDS[kind] or (command == "chess" and "fen" not in source):
-        what = "a game given by rules" if kind == "rules" else "a sum" if command != "chess" else "a game without a FEN"
+        what = "a game without a FEN" if command == "chess" and kind == "sum" else NAMES[kind]
         raise Refusal("input", f"{command} is not for {what}.")
     known = OPTIONS[command]
     for name, value in options.items():
@@ -99,8 +115,12 @@ def check_options(command: str, kind: str, source: Mapping[str, Any], options: M
             raise Refusal("request", f"The option {name} of {command} is not right: {str(value)[:100]!r}.")
     if command == "verify" and "decomposition" not in options:
         raise Refusal("request", "verify needs the option decomposition.")
-    if command == "match" and "players" not in options:
-        raise Refusal("request", "match needs the option players.")
+    if command == "match":
+        if "players" not in options:
+            raise Refusal("request", "match needs the option players.")
+        strange = [name for name in options["players"] if kind == "rules" and name not in PLAYERS]
+        if strange:
+            raise Refusal("request", f"There is no player {strange[0]}; there are {', '.join(PLAYERS)}.")
 
 
 def command_words(

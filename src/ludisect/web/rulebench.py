@@ -19,7 +19,7 @@ from ludisect.gdl.reader import read
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Rules
 from ludisect.loader import load
-from ludisect.web.bench import Line, fingerprint
+from ludisect.web.bench import Line, fingerprint, shown_name
 from ludisect.web.limits import WebLimits
 from ludisect.web.reply import reply_by_rules
 from ludisect.web.worth import Partial, RuleWorth
@@ -57,6 +57,7 @@ class RuleBench:
         return {
             "kind": "rules",
             "title": self._game.name,
+            "shown": shown_name(self._game.name),
             "source": self._game.name if self._bundled else None,
             "text": self._sheet,
             "sum": None,

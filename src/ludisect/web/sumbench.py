@@ -15,10 +15,10 @@ from ludisect.rulesets.pawns import Pawns
 from ludisect.rulesets.position import Component, Player
 from ludisect.sums.answer import value_of
 from ludisect.sums.table import Sum
-from ludisect.web.bench import Line, fingerprint
+from ludisect.web.bench import Line, fingerprint, shown_name
 from ludisect.web.limits import WebLimits
 from ludisect.web.owngames import own_games
-from ludisect.web.reply import reply_in_sum
+from ludisect.web.reply import match_in_sum, reply_in_sum
 from ludisect.web.worth import Partial, SumWorth
 
 SIDES: Final = {player.name.lower(): player for player in Player}
@@ -55,6 +55,7 @@ class SumBench:
             "kind": "sum",
             "game": self._text,
             "title": self._text if self._fen is None else self._fen,
+            "shown": shown_name(self._text if self._fen is None else self._fen),
             "source": None,
             "text": None,
             "sum": self._text,
@@ -114,6 +115,12 @@ class SumBench:
         """The engine's reply."""
         here = self._at(line)
         return {"result": reply_in_sum(here, _mover(here, to), options)}
+
+    def match(
+        self, line: Line, to: str | None, options: Mapping[str, Any], seconds: float, memory: float, tell: Partial
+    ) -> dict[str, Any]:
+        """Strategies against each other from here."""
+        return {"result": match_in_sum(self._at(line), options, tell)}
 
     def picture(
         self, what: str, line: Line, to: str | None, theme: str, part: int | None, depth: int, method: str

@@ -62,11 +62,11 @@ class Forked:
     ) -> Any:
         """The answer to a request. Raises Refusal with the problem that it has, or that ended the process.
 
-        After ``soft`` seconds it is interrupted, so that it can say what it knows, after ``seconds`` it is ended.
+        After ``soft`` seconds it is interrupted, so that it can say what it knows, after ``seconds`` it is ended. Time
+        in which it waits for machine code does not count.
         """
         async with self.turn:
-            limit: dict[str, Any] = {"do": "limit", "key": self.key, "seconds": seconds, "memory": memory, "soft": soft}
-            self._warm.order(**limit)
+            self._warm.order(do="limit", key=self.key, seconds=seconds, memory=memory, soft=soft)
             try:
                 self._writer.write(json.dumps(request).encode() + b"\n")
                 await self._writer.drain()
@@ -76,8 +76,6 @@ class Forked:
                         return told["answer"]
                     if "problem" in told:
                         raise Refusal.of(told["problem"])
-                    if told.pop("waits", False):  # for a compiler: the time begins anew
-                        self._warm.order(**limit)
                     if heard is not None:
                         heard(told)
             except (OSError, ValueError):
@@ -175,10 +173,12 @@ class Warm:
                 socket.send_fds(self._control, [line], [] if end is None else [end.fileno()])
 
     async def _listen(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, ValueError):
-            while line := await reader.readline():
-                self._hear(json.loads(line))
-        writer.close()
+        try:
+            with suppress(OSError, ValueError):
+                while line := await reader.readline():
+                    self._hear(json.loads(line))
+        finally:
+            writer.close()
         self._control = None
         for forked in self._forked.values():
             if forked.alive:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, Final
 
 from ludisect import clock
@@ -128,6 +129,8 @@ class SumWorth:
             "values": values,
             "parts": parts,
             "total": total,
+            "mean": total.get("mean") or _added(part.get("mean") for part in parts),
+            "temperature": _highest(part.get("temperature") for part in parts),
             "seconds": round(clock.now() - begin, 4),
         }
         return {"result": result, "limit": "seconds" if open_ else None}
@@ -203,3 +206,15 @@ def _total(table: Sum, seconds: float) -> dict[str, Any]:
         return {"value": None, "why": str(error), **known}
     except InputError as error:
         return {"value": None, "why": str(error)}
+
+
+def _added(means: Iterable[str | None]) -> str | None:
+    """The mean of a sum from those of its parts, where all are known."""
+    known = [None if mean is None else Fraction(mean) for mean in means]
+    return None if not known or None in known else str(sum(filter(None, known), Fraction(0)))
+
+
+def _highest(temperatures: Iterable[str | None]) -> str | None:
+    """The temperature of the hottest part, of those that are known."""
+    known = [Fraction(one) for one in temperatures if one is not None]
+    return str(max(known)) if known else None

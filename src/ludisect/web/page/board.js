@@ -1,113 +1,74 @@
-// The boards of a position: squares in the colours of their parts, pieces, and on every legal move what it is worth.
+// The boards of a position: squares in the colours of their parts, pieces, lines, and on every legal move what it is worth.
 
-import { badge, h, hue, put, s } from "./dom.js";
-import { covering, glyph, outline } from "./glyphs.js";
-import { drawLines } from "./lineboard.js";
-import { measure } from "./measure.js";
+import { badge, h, hue, put, s, table } from "./dom.js";
+import { arrowTip, covering, glyph, outline } from "./glyphs.js";
 import { activate, anySquare, choosable, movesAt, nearest, onBoard, open } from "./pick.js";
-import { pill, valueOf, worthText, worthWords } from "./pills.js";
-import { playMove, study } from "./play.js";
+import { pill, stop, valueOf, worthText, worthWords } from "./pills.js";
+import { playMove } from "./play.js";
 import { choices, state } from "./store.js";
-import { here, tidy } from "./study.js";
+import { here, isSum, made, study, tidy } from "./study.js";
 
-let focused = "";
 let stopKey = "";
 
-/** Draws all boards of the position in front into their place. @param {HTMLElement} place */
+/** Draws all boards of the position in front into their place. */
 export function drawBoards(place) {
-  const position = here(study()).position;
+  const position = here().position;
   if (!position) return;
   const inside = place.contains(document.activeElement);
-  const boards = position.boards;
-  if (!boards.length) put(place, stateTable(position));
-  else {
-    const layout = measure(place, boards);
-    const title = study().game.title ?? study().game.game ?? "";
-    place.setAttribute("aria-label", `${title} board, ${position.terminal ? "game over" : `${position.to.join(" and ")} to play`}`);
-    put(place, h("div.boards", boards.map((board, i) => oneBoard(position, board, i, layout))));
-  }
-  place.append(moveList(position));
+  const { title, game } = study().game;
+  const layout = measure(place, position.boards);
+  place.setAttribute("aria-label", `${title ?? game ?? ""} board, ${position.terminal ? "game over" : `${position.to.join(" and ")} to play`}`);
+  put(place, position.boards.length ? h("div.boards", position.boards.map((board, i) => oneBoard(board, i, layout))) : stateTable(position), moveList(position));
   rove(place, inside);
 }
 
-function oneBoard(position, board, index, layout) {
-  const parts = new Set(board.cells.map((cell) => cell.part).filter((part) => part !== null));
-  const whole = parts.size === 1 && board.cells.every((cell) => cell.part !== null);
-  const titled = position.boards.length > 1 && layout.titled;
+function oneBoard(board, index, layout) {
+  const parts = new Set(board.cells.map((cell) => cell.part));
+  const whole = parts.size === 1 && !parts.has(null);
   const own = board.part ?? (whole ? [...parts][0] : null);
-  const svg = board.kind === "graph" ? drawLines(board, index, layout) : grid(board, index, layout, titled && whole);
+  const svg = board.kind === "graph" ? drawLines(board, index, layout) : grid(board, index, layout, layout.titled && whole);
   return h("figure", { class: `board${dimmed(own)}` },
-    titled ? h("figcaption.boardname", own === null || own === undefined || !choices.parts ? null : badge(own), h("span", board.title || `board ${index + 1}`)) : null,
-    svg, board.unused ? h("p.soft.unused", board.unused) : null);
+    layout.titled && h("figcaption.boardname", own !== null && choices.parts && badge(own), h("span", board.title || `board ${index + 1}`)),
+    svg, board.unused && h("p.soft.unused", board.unused));
 }
 
-function dimmed(part) {
-  return state.lit !== null && part !== state.lit ? " faded" : "";
-}
+const dimmed = (part) => (state.lit !== null && part !== state.lit ? " faded" : "");
 
 function grid(board, index, layout, named) {
   const { cell: size, left, top } = layout;
   const heaps = board.kind === "heaps";
-  const rows = board.rows.length || Math.max(1, ...board.cells.map((cell) => cell.at[0] + 1));
-  const columns = board.columns.length;
-  /** @type {(at: [number, number]) => [number, number]} */
+  const rows = rowsOf(board);
+  /** @type {(at: Square) => Square} */
   const corner = ([r, c]) => [left + c * size, top + (heaps ? rows - 1 - r : r) * size];
-  const width = left + columns * size + 6;
+  const width = left + board.columns.length * size + 6;
   const height = top + rows * size + (heaps ? 52 : 6);
-  const at = new Map(board.cells.map((cell) => [`${cell.at[0]},${cell.at[1]}`, cell]));
-  const covered = new Set(large(board).flatMap((piece) => piece.cells.map(([r, c]) => `${r},${c}`)));
-  const idle = (cell) => study().game.kind === "sum" && cell.part === null && !cell.holds && !covered.has(`${cell.at[0]},${cell.at[1]}`);
+  const large = (board.pieces ?? []).filter((piece) => piece.cells.length > 1);
+  const covered = new Set(large.flatMap((piece) => piece.cells.map(String)));
+  const idle = (cell) => isSum() && cell.part === null && !cell.holds && !covered.has(String(cell.at));
   const hatching = board.cells.filter(idle).length <= board.cells.length * 0.6;
   const fills = board.cells.map((cell) => {
     const [x, y] = corner(cell.at);
-    const dead = hatching && idle(cell);
-    const colour = choices.parts && cell.part !== null ? `tinted ${hue(cell.part)}${dimmed(cell.part)}` : dead ? "hatched" : "square";
+    const colour = choices.parts && cell.part !== null ? `tinted ${hue(cell.part)}${dimmed(cell.part)}` : hatching && idle(cell) ? "hatched" : "square";
     return s("rect", { class: colour, "data-part": choices.parts ? cell.part : null, x, y, width: size, height: size });
   });
-  return s("svg", { class: `grid${heaps ? " heaps" : ""}`, role: "grid", "aria-label": board.title || `board ${index + 1}`, "data-picture": "board", "data-board": index, viewBox: `0 0 ${width} ${height}`, width, height },
-    s("g", { "aria-hidden": "true" }, hatch(), fills, heaps ? null : ruling(at, corner, size),
-      choices.coordinates ? labels(board, corner, size, heaps, rows) : null, choices.parts ? partLines(board, corner, size, named, covered, index, heaps) : null,
-      large(board).map((piece) => covering(piece, corner, size, piece.role === study().game.roles[0]))),
-    rowsOf(board).map((cells) => s("g", { role: "row" },
-      cells.map((cell) => gridcell(board, cell, index, corner, size, covered)), edgeMoves(index, cells, corner, size))),
-    arrows(index, corner, size));
-}
-
-/** Pieces on several squares; those on one are what their square holds. */
-function large(board) {
-  return (board.pieces ?? []).filter((piece) => piece.cells.length > 1);
-}
-
-function hatch() {
-  return s("defs", null,
-    s("pattern", { id: "hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("path.hatchline", { d: "M0 0V8" })),
-    s("marker", { id: "arrowtip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, s("path.arrowhead", { d: "M0 0L8 4L0 8z" })));
-}
-
-function rowsOf(board) {
   /** @type {Map<number, Cell[]>} */
-  const rows = new Map();
-  for (const cell of board.cells) rows.set(cell.at[0], [...(rows.get(cell.at[0]) ?? []), cell]);
-  return [...rows.values()];
-}
-
-function ruling(at, corner, size) {
-  let d = "";
-  for (const cell of at.values()) {
-    const [x, y] = corner(cell.at);
-    d += `M${x} ${y}h${size}v${size}h${-size}z`;
-  }
-  return s("path.ruling", { d });
+  const lines = new Map();
+  for (const cell of board.cells) lines.set(cell.at[0], [...(lines.get(cell.at[0]) ?? []), cell]);
+  return s("svg", { class: `grid${heaps ? " heaps" : ""}`, role: "grid", "aria-label": board.title || `board ${index + 1}`, "data-picture": "board", "data-board": index, viewBox: `0 0 ${width} ${height}`, width, height },
+    s("g", { "aria-hidden": "true" }, s("defs", s("pattern", { id: "hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("path.hatchline", { d: "M0 0V8" })), arrowTip("arrowtip")), fills,
+      heaps ? null : s("path.ruling", { d: board.cells.map((cell) => `M${corner(cell.at).join(" ")}h${size}v${size}h${-size}z`).join("") }),
+      choices.coordinates && labels(board, corner, size, heaps, rows), choices.parts && partLines(board, corner, size, named, covered, index, heaps),
+      large.map((piece) => covering(piece, corner, size, piece.role === study().game.roles[0]))),
+    [...lines.values()].map((cells) => s("g", { role: "row" }, cells.map((cell) => gridcell(board, cell, index, corner, size, covered)), edgeMoves(index, cells, corner, size))),
+    arrows(index, corner, size));
 }
 
 function labels(board, corner, size, heaps, rows) {
   const font = size > 66 ? 15 : 13;
-  const anchor = { class: "coordinate", "text-anchor": "middle", "dominant-baseline": "central", "font-size": font };
+  const [x, y] = corner([0, 0]);
   const every = Math.max(1, Math.ceil((Math.max(...board.columns.map((name) => name.length), 1) * font * 0.62 + 4) / size));
-  const below = heaps ? corner([0, 0])[1] + size + 14 : corner([0, 0])[1] - 13;
-  const over = board.columns.map((name, c) => (c % every ? null : s("text", { ...anchor, x: corner([0, c])[0] + size / 2, y: below }, name)));
-  if (heaps) return over;
-  return [over, board.rows.slice(0, rows).map((name, r) => s("text", { ...anchor, x: corner([r, 0])[0] - 10, y: corner([r, 0])[1] + size / 2, "text-anchor": "end" }, name))];
+  const over = board.columns.map((name, c) => (c % every ? null : s("text.coordinate.mid", { "font-size": font, x: corner([0, c])[0] + size / 2, y: heaps ? y + size + 14 : y - 13 }, name)));
+  return [over, heaps ? null : board.rows.slice(0, rows).map((name, r) => s("text.coordinate.mid.end", { "font-size": font, x: x - 10, y: corner([r, 0])[1] + size / 2 }, name))];
 }
 
 /** Outlines and badges. */
@@ -116,16 +77,14 @@ function partLines(board, corner, size, named, covered, index, heaps) {
   const parts = new Map();
   for (const cell of board.cells) if (cell.part !== null) parts.set(cell.part, [...(parts.get(cell.part) ?? []), cell]);
   return [...parts].map(([part, cells]) => {
-    const squares = new Set(cells.map((cell) => `${cell.at[0]},${cell.at[1]}`));
-    const free = cells.find((cell) => size >= 44 || (!cell.holds && !covered.has(`${cell.at[0]},${cell.at[1]}`) && !movesAt([index, cell.at[0], cell.at[1]]).length)) ?? cells[0];
+    const bare = (cell) => !cell.holds && !covered.has(String(cell.at));
+    const free = cells.find((cell) => size >= 44 || (bare(cell) && !movesAt([index, ...cell.at]).length)) ?? cells[0];
     const [x, y] = corner(free.at);
     const side = size >= 66 ? 24 : 20;
-    const room = !free.holds && !covered.has(String(free.at)) && size >= 44;
-    const inset = room ? 6 : size < 44 && !free.holds ? Math.max(0, (size - side) / 2) : -side / 2 + 2;
+    const inset = bare(free) && size >= 44 ? 6 : size < 44 && !free.holds ? Math.max(0, (size - side) / 2) : -side / 2 + 2;
     const [bx, by] = heaps ? [x + (size - side) / 2, corner([0, 0])[1] + size + 24] : [x + inset, y + inset];
-    return s("g", { class: `partmark ${hue(part)}${dimmed(part)}`, "data-part": part }, outline(squares, corner, size),
-      named ? null : s("rect.badgebox", { x: bx, y: by, width: side, height: side, rx: 4 }),
-      named ? null : s("text.badgetext", { x: bx + side / 2, y: by + side / 2 + 0.5, "text-anchor": "middle", "dominant-baseline": "central", "font-size": side > 20 ? 15 : 13 }, part > 0 ? part : "C"));
+    return s("g", { class: `partmark ${hue(part)}${dimmed(part)}`, "data-part": part }, outline(new Set(cells.map((cell) => String(cell.at))), corner, size),
+      named ? null : [s("rect.badgebox", { x: bx, y: by, width: side, height: side, rx: 4 }), s("text.badgetext.mid", { x: bx + side / 2, y: by + side / 2 + 0.5, "font-size": side > 20 ? 15 : 13 }, part > 0 ? part : "C")]);
   });
 }
 
@@ -133,153 +92,165 @@ function gridcell(board, cell, index, corner, size, covered) {
   const [x, y] = corner(cell.at);
   const [r, c] = cell.at;
   const moves = movesAt([index, r, c]);
-  const values = here(study()).values;
   const role = state.valuesFor ?? moves[0]?.role ?? "";
-  const valued = moves.map((move) => valueOf(values, move));
-  const top = valued.find((value) => value?.best) ?? valued.reduce((best, value) => (Number(value?.value?.[role] ?? -1) > Number(best?.value?.[role] ?? -1) ? value : best), null);
-  const chosen = state.selection.some(([b, row, column]) => b === index && row === r && column === c);
-  const last = wasPlayed(index, r, c);
+  const worth = (value) => Number(value?.value?.[role] ?? -1);
+  const valued = moves.map(valueOf);
+  const top = valued.find((value) => value?.best) ?? valued.reduce((best, value) => (worth(value) > worth(best) ? value : best), null);
+  const chosen = state.selection.some((square) => String(square) === `${index},${r},${c}`);
+  const under = covered.has(`${r},${c}`);
   const away = cell.glyph && cell.glyph !== "counter" && size >= 34 ? 0.76 : 0.5;
-  const marks = top && state.hint && !choices.values ? top.best : choices.values;
-  const holds = covered.has(`${r},${c}`) ? "covered" : cell.holds || "empty";
-  const label = [`row ${board.rows[r] ?? r + 1}, column ${board.columns[c] ?? c + 1}`, holds, cell.part === null ? null : cell.part > 0 ? `part ${cell.part}` : "context",
-    moves.length ? (choices.values ? worthWords(top ?? null, role) : "can be played") : null, chosen ? "selected" : null].filter(Boolean).join(", ");
-  return s("g", {
-    role: "gridcell", class: `cell${moves.length ? " live" : ""}${chosen ? " chosen" : ""}`, tabindex: "-1", "data-stop": moves.length ? "" : null, "data-key": `${index}:${r},${c}`,
-    "data-board": index, "data-row": r, "data-column": c, "data-holds": cell.holds, "data-fluents": JSON.stringify(cell.fluents), "data-part": null, "aria-label": label,
-    "aria-selected": chosen ? "true" : null, onclick: () => activate([index, r, c]),
+  return stop(`${index}:${r},${c}`, moves.length > 0, [`row ${board.rows[r] ?? r + 1}, column ${board.columns[c] ?? c + 1}`, under ? "covered" : cell.holds || "empty",
+    cell.part !== null && (cell.part > 0 ? `part ${cell.part}` : "context"), moves.length && (choices.values ? worthWords(top, role) : "can be played"), chosen && "selected"], () => activate([index, r, c]), {
+    class: `cell${moves.length ? " live" : ""}${chosen ? " chosen" : ""}`, "data-board": index, "data-row": r, "data-column": c, "data-holds": cell.holds, "data-fluents": JSON.stringify(cell.fluents), "aria-selected": chosen ? "true" : null,
   },
-    s("rect.hit", { x: x + 1, y: y + 1, width: size - 2, height: size - 2 }),
-    cell.glyph === "counter" && moves.length ? s("circle.first.liveCounter", { cx: x + size / 2, cy: y + size / 2, r: size * 0.4 }) : glyph(cell, x + size / 2, y + size / 2, size),
-    last && !covered.has(`${r},${c}`) ? s("rect.lastmove", { x: x + 5, y: y + 5, width: size - 10, height: size - 10, rx: 6 }) : null,
-    moves.length ? pill(worthText(top ?? null, role), Boolean(top?.best), x + size * away, y + size * away, size * (away > 0.5 ? 0.62 : 1), marks) : null,
-    s("rect.ring", { x: x + 2.5, y: y + 2.5, width: size - 5, height: size - 5, rx: 4 }));
+  s("rect.hit", { x: x + 1, y: y + 1, width: size - 2, height: size - 2 }), glyph(cell, x + size / 2, y + size / 2, size),
+  !under && wasPlayed(index, r, c) ? s("rect.lastmove", { x: x + 5, y: y + 5, width: size - 10, height: size - 10, rx: 6 }) : null,
+  moves.length ? pill(worthText(top, role), Boolean(top?.best), x + size * away, y + size * away, size * (away > 0.5 ? 0.62 : 1), choices.values || (state.hint && Boolean(top?.best))) : null,
+  s("rect.ring", { x: x + 2.5, y: y + 2.5, width: size - 5, height: size - 5, rx: 4 }));
 }
 
 /** Whether the last move was made on a square. */
-function wasPlayed(/** @type {number} */ board, r, c) {
-  const node = here(study());
-  if (!node.moves || node.parent === null) return false;
-  const moves = node.moves;
-  const before = study().knots.get(node.parent)?.position;
-  const made = before?.moves.find((move) => before.to.includes(move.role) && moves[move.role] === move.move);
-  if (made?.where?.board !== board || made.where.kind === "column" || made.where.kind === "heap") return false;
-  return made.where.cells.some(([row, column]) => row === r && column === c);
+function wasPlayed(index, r, c) {
+  const move = /** @type {any} */ (made(here()));
+  return move?.where?.board === index && !anySquare(move) && move.where.cells.some((cell) => String(cell) === `${r},${c}`);
 }
 
 /** Dominoes: a stop on the edge between two squares. */
-function edgeMoves(/** @type {number} */ index, row, corner, size) {
-  const values = here(study()).values;
-  return choosable().filter((move) => move.where?.kind === "edge" && move.where.board === index && row.some((cell) => String(cell.at) === String(move.where?.cells[0]))).map((move) => {
-    const places = move.where?.cells.map((at) => corner(at)) ?? [];
-    const x = places.reduce((sum, [u]) => sum + u, 0) / places.length + size / 2;
-    const y = places.reduce((sum, [, v]) => sum + v, 0) / places.length + size / 2;
-    const value = valueOf(values, move);
+function edgeMoves(index, row, corner, size) {
+  const squares = row.map((cell) => String(cell.at));
+  return choosable().filter(({ where }) => where?.kind === "edge" && where.board === index && squares.includes(String(where.cells[0]))).map((move) => {
+    const places = move.where?.cells.map(corner) ?? [];
+    const [cx, cy] = [0, 1].map((way) => places.reduce((sum, place) => sum + place[way], 0) / places.length + size / 2);
+    const value = valueOf(move);
     const role = state.valuesFor ?? move.role;
-    const label = [tidy(move.move), move.part === null ? null : `part ${move.part}`, choices.values ? worthWords(value, role) : "can be played"].filter(Boolean).join(", ");
-    const reach = Math.max(12, Math.min(size * 0.3, 22));
-    return s("g", { role: "gridcell", class: `cell live edge${dimmed(move.part)}`, tabindex: "-1", "data-stop": "", "data-key": `${index}:${move.move}`, "data-move": move.move, "aria-label": label, onclick: () => playMove(move) },
-      s("circle.hit", { cx: x, cy: y, r: reach }),
-      pill(worthText(value, role), Boolean(value?.best), x, y, size, choices.values || (state.hint && Boolean(value?.best))),
-      s("circle.ring", { cx: x, cy: y, r: reach }));
+    const r = Math.max(12, Math.min(size * 0.3, 22));
+    return stop(`${index}:${move.move}`, true, [tidy(move.move), move.part !== null && `part ${move.part}`, choices.values ? worthWords(value, role) : "can be played"], () => playMove(move), { class: `cell live edge${dimmed(move.part)}`, "data-move": move.move },
+      s("circle.hit", { cx, cy, r }), pill(worthText(value, role), Boolean(value?.best), cx, cy, size, choices.values || (state.hint && Boolean(value?.best))), s("circle.ring", { cx, cy, r }));
   });
 }
 
 /** From-to moves that go on from the selection, as arrows. */
 function arrows(index, corner, size) {
-  if (!state.selection.length) return null;
   const last = state.selection[state.selection.length - 1];
-  if (last[0] !== index) return null;
-  const targets = new Map(open().filter((move) => move.where?.board === index && !anySquare(move)).map((move) => [String(move.where?.cells[state.selection.length]), move]));
+  if (last?.[0] !== index) return null;
+  const targets = new Set(open().filter((move) => move.where?.board === index && !anySquare(move)).map((move) => String(move.where?.cells[state.selection.length])));
   const [x, y] = corner([last[1], last[2]]);
-  return s("g.arrows", { "aria-hidden": "true" }, [...targets.values()].map((move) => {
-    const cell = move.where?.cells[state.selection.length];
-    if (!cell) return null;
-    const [u, v] = corner(cell);
+  return s("g.arrows", { "aria-hidden": "true" }, [...targets].map((target) => {
+    const [u, v] = corner(target.split(",").map(Number));
     const length = Math.hypot(u - x, v - y) || 1;
-    const back = Math.min(18, length / 3);
-    return s("path.arrow", { "marker-end": "url(#arrowtip)", d: `M${x + size / 2} ${y + size / 2}L${u + size / 2 - ((u - x) / length) * back} ${v + size / 2 - ((v - y) / length) * back}` });
+    const part = 1 - Math.min(18, length / 3) / length;
+    return s("path.arrow", { "marker-end": "url(#arrowtip)", d: `M${x + size / 2} ${y + size / 2}l${(u - x) * part} ${(v - y) * part}` });
   }));
 }
 
 /** Moves that have no square of their own, as a list. */
 function moveList(position) {
-  const values = here(study()).values;
-  const moves = choosable().filter((move) => !onBoard(move));
-  const waiting = Object.entries(state.pending).map(([role, move]) => h("p.soft", `${role} has chosen ${tidy(move)}.`));
   const all = choosable();
-  const known = values ? all.filter((move) => worthText(valueOf(values, move), state.valuesFor ?? move.role)).length : 0;
-  if (values && known < all.length && choices.values) waiting.push(h("p.soft", `values for ${known} of ${all.length} moves`));
-  if (!moves.length && !waiting.length) return h("div.movelist", { hidden: true });
-  const several = position.to.length > 1;
-  return h("div.movelist", waiting, h("ul.row", { "aria-label": "Moves" }, moves.map((move) => {
-    const value = valueOf(values, move);
-    const text = choices.values ? worthText(value, state.valuesFor ?? move.role) : "";
-    return h("li", h("button", { class: `button small mono${value?.best && choices.values ? " primary" : ""}`, "data-move": move.move, onclick: () => playMove(move) }, several ? `${move.role}: ` : "", tidy(move.move), text ? ` ${text}` : ""));
-  })));
+  const moves = all.filter((move) => !onBoard(move));
+  const text = (move) => (choices.values ? worthText(valueOf(move), state.valuesFor ?? move.role) : "");
+  const known = all.filter(text).length;
+  const waiting = Object.entries(state.pending).map(([role, move]) => `${role} has chosen ${tidy(move)}.`);
+  if (here().values && known < all.length && choices.values) waiting.push(`values for ${known} of ${all.length} moves`);
+  return h("div.movelist", { hidden: !moves.length && !waiting.length }, waiting.map((words) => h("p.soft", words)), h("ul.row", { "aria-label": "Moves" }, moves.map((move) =>
+    h("li", h("button", { class: `button small mono${valueOf(move)?.best && choices.values ? " primary" : ""}`, "data-move": move.move, onclick: () => playMove(move) }, position.to.length > 1 && `${move.role}: `, tidy(move.move), text(move) && ` ${text(move)}`)))));
 }
 
 function stateTable(position) {
-  return h("div.statetable",
-    h("p.soft", "This game has no board that can be drawn; here is its state as a table."),
-    h("table.facts", h("caption.unseen", "The state"), h("tbody", position.state.map((fluent) => h("tr", h("td.mono", fluent))))));
+  return h("div.statetable", h("p.soft", "This game has no board that can be drawn; here is its state as a table."), table("The state", null, position.state.map((fluent) => [h("span.mono", fluent)])));
 }
 
 /** One stop of the tab key in all boards; the focus comes back to where it was, or near it. */
 function rove(place, inside) {
   const stops = [...place.querySelectorAll("[data-stop]")];
   const every = [...place.querySelectorAll("[role=gridcell]")];
-  const old = every.find((stop) => stop.getAttribute("data-key") === stopKey);
-  const home = old && (old.hasAttribute("data-stop") || !stops.length) ? old : old ? closest(old, stops) : (stops[0] ?? every[0]);
+  const old = every.find((each) => each.dataset.key === stopKey);
+  const home = old && stops.length && !stops.includes(old) ? nearest(old, stops) ?? old : old ?? stops[0] ?? every[0];
   if (!home) return;
   home.setAttribute("tabindex", "0");
-  if (inside) {
-    stopKey = home.getAttribute("data-key") ?? "";
-    /** @type {any} */ (home).focus({ preventScroll: true });
-  }
+  if (inside) home.focus({ preventScroll: true });
 }
 
-function closest(from, stops) {
-  const box = from.getBoundingClientRect();
-  let best = from;
-  let least = Infinity;
-  for (const stop of stops) {
-    const other = stop.getBoundingClientRect();
-    const far = Math.hypot(other.x - box.x, other.y - box.y);
-    if (far < least) [best, least] = [stop, far];
-  }
-  return best;
-}
-
-/** Arrows, Enter and the like inside the board. @param {KeyboardEvent} event @param {HTMLElement} place @returns {boolean} whether it was ours */
+/** Arrows, Enter and the like inside the board. @param {KeyboardEvent} event @returns {boolean} whether it was ours */
 export function boardKey(event, place) {
   const now = document.activeElement;
   if (!now || !place.contains(now) || now.getAttribute("role") !== "gridcell") return false;
   if (event.key.startsWith("Arrow")) {
-    const stops = [...place.querySelectorAll(event.shiftKey ? "[role=gridcell]:not(.edge)" : "[data-stop]")];
-    const next = nearest(now, stops, event.key);
-    if (next) focusOn(now, next);
+    const next = nearest(now, [...place.querySelectorAll(event.shiftKey ? "[role=gridcell]:not(.edge)" : "[data-stop]")], event.key);
+    if (next) {
+      now.setAttribute("tabindex", "-1");
+      next.setAttribute("tabindex", "0");
+      next.focus();
+    }
     return true;
   }
-  if (event.key === "Enter" || event.key === " ") {
-    stopKey = now.getAttribute("data-key") ?? "";
-    /** @type {any} */ (now).dispatchEvent(new MouseEvent("click", { bubbles: true }));
-    return true;
-  }
-  return false;
+  if (event.key !== "Enter" && event.key !== " ") return false;
+  now.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  return true;
 }
-
-function focusOn(from, to) {
-  from.setAttribute("tabindex", "-1");
-  to.setAttribute("tabindex", "0");
-  stopKey = to.getAttribute("data-key") ?? "";
-  /** @type {any} */ (to).focus();
-}
-
-/** @param {HTMLElement} place */
 export function rememberFocus(place) {
-  place.addEventListener("focusin", (event) => {
-    focused = /** @type {Element} */ (event.target).getAttribute("data-key") ?? focused;
-    stopKey = focused || stopKey;
+  place.addEventListener("focusin", (event) => { stopKey = event.target?.dataset.key ?? stopKey; });
+}
+
+/** @param {Board} board @param {{room: number}} layout */
+export function drawLines(board, index, layout) {
+  const nodes = board.nodes ?? [];
+  const spans = [0, 1].map((way) => {
+    const all = nodes.map((node) => node[way]);
+    return [Math.min(...all), Math.max(1, Math.max(...all) - Math.min(...all))];
   });
+  const unit = Math.max(24, Math.min(90, (layout.room - 60) / spans[0][1], 330 / spans[1][1]));
+  const place = (i) => spans.map(([low], way) => 30 + (nodes[i][way] - low) * unit);
+  const [width, height] = spans.map(([, size]) => 60 + size * unit);
+  const lines = (board.lines ?? []).map((line) => {
+    const cell = board.cells[line.cell];
+    if (!cell) return null;
+    const [x, y] = place(line.ends[0]);
+    const [u, v] = place(line.ends[1]);
+    const [cx, cy, d] = [(x + u) / 2, (y + v) / 2, `M${x} ${y}L${u} ${v}`];
+    const moves = movesAt([index, ...cell.at]);
+    const value = moves.length ? valueOf(moves[0]) : null;
+    const role = state.valuesFor ?? moves[0]?.role ?? "";
+    return stop(`${index}:${cell.at}`, moves.length > 0, [`line ${line.cell + 1}`, cell.holds, cell.part !== null && `part ${cell.part}`, moves.length && worthWords(value, role)], () => activate([index, ...cell.at]), {},
+      choices.parts && cell.part !== null && s("path", { class: `partline ${hue(cell.part)}`, "data-part": cell.part, d }), s("path", { class: `wire ${cell.glyph}`, d }),
+      moves.length ? pill(worthText(value, role), Boolean(value?.best), cx, cy, 50, choices.values) : null, s("circle.ring.hit", { cx, cy, r: 18 }));
+  });
+  return s("svg.grid.wires", { role: "grid", "aria-label": board.title || `board ${index + 1}`, "data-picture": "board", viewBox: `0 0 ${width} ${height}`, width, height },
+    s("g", { role: "row" }, lines), s("g", { "aria-hidden": "true" }, nodes.map((_, i) => s("circle.point", { cx: place(i)[0], cy: place(i)[1], r: 5 }))));
+}
+
+const GAP = 24;
+const TOUCH = 44;
+
+/** @param {Board[]} boards */
+export function measure(place, boards) {
+  const room = Math.max(240, place.clientWidth);
+  const phone = window.innerWidth <= 560;
+  const widest = Math.max(1, ...boards.flatMap((board) => (board.kind === "grid" ? board.rows.map((name) => name.length) : [1])));
+  const left = choices.coordinates ? Math.max(28, widest * 8 + 16) : 4;
+  const top = choices.coordinates ? 28 : 4;
+  const columns = Math.max(1, ...boards.map((board) => (board.kind === "graph" ? 4 : board.columns.length)));
+  const rows = Math.max(1, ...boards.map((board) => (board.kind === "graph" ? 4 : rowsOf(board))));
+  const titled = boards.length > 1;
+  const tall = roomBelow();
+  const most = window.innerWidth >= 1500 ? 120 : boards.some((board) => board.kind === "heaps") ? 44 : 84;
+  let best = { cell: 0, perRow: 1 };
+  for (let perRow = Math.min(boards.length, 8); perRow >= 1; perRow -= 1) {
+    const wide = (room - perRow * (left + 6) - (perRow - 1) * GAP) / (perRow * columns);
+    const lines = Math.ceil(boards.length / perRow);
+    const high = tall === null ? Infinity : (tall - lines * (top + 6 + (titled ? 40 : 0))) / (lines * rows);
+    const cell = Math.floor(Math.min(most, wide, Math.max(high, 26)));
+    if (phone && wide >= TOUCH) return { cell: Math.floor(Math.min(most, wide)), left, top, perRow, titled, room };
+    if (cell > best.cell) best = { cell, perRow };
+  }
+  return { cell: Math.max(phone ? 16 : 20, best.cell), left, top, perRow: best.perRow, titled, room };
+}
+
+/** How many rows a board has; heaps have no names for theirs. @param {Board} board */
+export const rowsOf = (board) => board.rows.length || Math.max(1, ...board.cells.map((cell) => cell.at[0] + 1));
+
+/** The height that boards may take so that the bench fits without scrolling; null where it scrolls anyway. */
+function roomBelow() {
+  if (window.innerWidth >= 1500) return Math.min(window.innerHeight * 0.56, 720);
+  if (window.innerWidth > 900) return Math.max(240, window.innerHeight - 404);
+  return window.innerWidth > 560 ? 620 : null;
 }

@@ -1,131 +1,137 @@
-// Elements: made by name, never from text; badges and chips that every view uses.
+// Elements: made by name, never from text; badges, chips, tables, tabs and dialogs that every view uses.
 
 const SVG = "http://www.w3.org/2000/svg";
-
-/** @typedef {Node|string|number|null|undefined|false} Child */
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "value" || name === "checked" || name === "disabled" || name === "selected") /** @type {any} */ (element)[name] = value;
+    else if (["value", "checked", "disabled", "selected"].includes(name)) element[name] = value;
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  for (const child of /** @type {any[]} */ (children).flat(Infinity)) {
-    if (child === null || child === undefined || child === false) continue;
-    element.append(child instanceof Node ? child : String(child));
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) element.append(child instanceof Node ? child : String(child));
   }
+  return element;
 }
 
-/** @param {Element} element @param {string[]} classes @param {any[]} rest */
-function finish(element, classes, rest) {
+function make(element, classes, rest) {
   if (classes.length) element.setAttribute("class", classes.join(" "));
-  const given = rest.length && rest[0] !== null && typeof rest[0] === "object" && Object.getPrototypeOf(rest[0]) === Object.prototype;
-  fill(element, given ? rest[0] : null, given ? rest.slice(1) : rest);
-  return element;
+  const given = rest[0] && Object.getPrototypeOf(rest[0]) === Object.prototype;
+  return fill(element, given ? rest[0] : null, given ? rest.slice(1) : rest);
 }
 
 /**
  * An HTML element: `h("p.soft", {id: "x"}, "text", other)`; attributes, if any, come first; those that begin with `on` are listeners.
- * @param {string} what a tag, with its classes after dots
- * @param {...any} rest
- * @returns {any}
+ * @param {string} what a tag, with its classes after dots @param {...any} rest
  */
 export function h(what, ...rest) {
   const [tag, ...classes] = what.split(".");
   const element = document.createElement(tag);
   if (tag === "button") element.setAttribute("type", "button");
-  return finish(element, classes, rest);
+  return make(element, classes, rest);
 }
 
-/**
- * An SVG element, in the same way.
- * @param {string} what
- * @param {...any} rest
- * @returns {any}
- */
+/** An SVG element, in the same way. @param {...any} rest */
 export function s(what, ...rest) {
   const [tag, ...classes] = what.split(".");
-  return finish(document.createElementNS(SVG, tag), classes, rest);
+  return make(document.createElementNS(SVG, tag), classes, rest);
 }
 
-/** @param {Element} element @param {...(Child|Child[])} children */
+/** Puts children in the place of those that are there. @param {...any} children */
 export function put(element, ...children) {
   element.replaceChildren();
   fill(element, null, children);
 }
 
-/** @param {string} id @returns {HTMLElement} */
-export function byId(id) {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`no element ${id}`);
-  return found;
+/** The first element that a selector means. @param {ParentNode} [inside] */
+export function $(selector, inside = document) {
+  return inside.querySelector(selector);
 }
 
-/**
- * Classes that give a part its colour: eight hues, then the same with a hatch, then with dots, then grey.
- * @param {number|null|undefined} part 0 is the context
- */
+/** Classes that give a part its colour: eight hues, then the same with a hatch, then with dots, then grey; 0 is the context.
+ * */
 export function hue(part) {
   if (part === null || part === undefined) return "";
   if (part <= 0 || part > 24) return "p0";
-  const kind = part > 16 ? " dots" : part > 8 ? " hatch" : "";
-  return `p${((part - 1) % 8) + 1}${kind}`;
+  return `p${((part - 1) % 8) + 1}${part > 16 ? " dots" : part > 8 ? " hatch" : ""}`;
+}
+export function badge(part) {
+  return h("span", { class: `badge ${hue(part)}`, "data-part": part }, part > 0 ? part : "C");
 }
 
-/** @param {number} part @param {string} [text] */
-export function badge(part, text) {
-  return h("span", { class: `badge ${hue(part)}`, "data-part": part }, text ?? (part > 0 ? part : "C"));
-}
+const SIGNS = { proved: "✓ ", exact: "✓ ", tested: "≈ ", refuted: "✕ ", guessed: "? " };
 
-const SIGNS = /** @type {Record<string, string>} */ ({ proved: "✓", exact: "✓", tested: "≈", refuted: "✕", guessed: "?" });
-
-/** A chip says how sure something is: `proved`, `exact`, `tested`, `refuted`, `guessed`, `running`.
- * @param {string} kind @param {string} text */
+/** A chip says how sure something is: `proved`, `exact`, `tested`, `refuted`, `guessed`, `running`. */
 export function chip(kind, text) {
-  return h("span", { class: `chip ${kind}` }, SIGNS[kind] ? `${SIGNS[kind]} ${text}` : text);
+  return h("span", { class: `chip ${kind}` }, SIGNS[kind], text);
 }
 
-/** @param {string} text @param {Record<string, any>} attributes */
-export function button(text, attributes) {
-  return h("button", { class: "button", ...attributes }, text);
+export function button(text, onclick, more = {}) {
+  return h("button", { class: "button", onclick, ...more }, text);
 }
 
-/** Says something to who listens instead of looking. @param {string} text */
+export function small(text, onclick, more = {}) {
+  return button(text, onclick, { class: "button small", ...more });
+}
+
+/** A table: its name, the heads of its columns if any, rows of cells; the first cell of a row is its head if `named`. */
+export function table(caption, heads, rows, named = false) {
+  return h("table.facts", h("caption.unseen", caption), heads && h("thead", h("tr", heads.map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", rows.map((row) => h("tr", row.map((cell, i) => (named && !i ? h("th", { scope: "row" }, cell) : h("td", cell)))))));
+}
+
+/** A choice from a list. */
+export function select(label, names, now, onchange, more = {}) {
+  return h("select", { "aria-label": label, onchange: (event) => onchange?.(event.target.value), ...more }, names.map((name) => {
+    const [value, text] = [name].flat();
+    return h("option", { value, selected: value === now }, text ?? value);
+  }));
+}
+
+/** Tabs: names with titles, of which one is open; arrows go from one to the next. */
+export function tabs(label, names, now, open, panel, prefix = "tab") {
+  const keys = (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    open(names[(names.findIndex(([name]) => name === now) + by + names.length) % names.length][0]);
+  };
+  return h("div.tabs", { role: "tablist", "aria-label": label, onkeydown: keys }, names.map(([name, title]) => h("button", {
+    role: "tab", id: `${prefix}-${name}`, "aria-controls": panel, "aria-selected": String(now === name), tabindex: now === name ? 0 : -1, onclick: () => open(name) }, title)));
+}
+
+/** How far a step is, as a bar. @param {Job["step"]} step */
+export function bar(label, step) {
+  const made = h("div.bar", { role: "progressbar", "aria-label": label, "aria-valuemin": 0, "aria-valuemax": step?.of ?? 100, "aria-valuenow": step?.of ? Math.min(step.done, step.of) : null }, h("i"));
+  if (step?.of) made.firstChild.style.width = `${Math.min(100, (100 * step.done) / step.of)}%`;
+  return made;
+}
+
+/** Says something to who listens instead of looking. */
 export function say(text) {
-  byId("saying").textContent = text;
+  $("#saying").textContent = text;
 }
 
-/** @type {number} */
 let fading = 0;
 
-/** A notice of what the person did. @param {string} text */
+/** A notice of what the person did. */
 export function toast(text) {
-  document.querySelector(".toast")?.remove();
-  byId("notices").append(h("div", { class: "toast", role: "status" }, text));
+  $(".toast")?.remove();
+  $("#notices").append(h("div.toast", { role: "status" }, text));
   clearTimeout(fading);
-  fading = window.setTimeout(() => document.querySelector(".toast")?.remove(), 5000);
+  fading = window.setTimeout(() => $(".toast")?.remove(), 5000);
 }
 
-/**
- * A modal dialog with a head and a button that closes it.
- * @param {string} title
- * @param {Child[]} body
- * @param {{id?: string, onclose?: () => void}} [more]
- * @returns {HTMLDialogElement}
- */
-export function dialog(title, body, more = {}) {
-  const heading = `title-${Math.random().toString(36).slice(2, 8)}`;
-  const box = h("dialog", { "aria-labelledby": heading, id: more.id, onclose: () => { box.remove(); more.onclose?.(); } },
-    h("div.dialoghead", h("h2", { id: heading }, title), button("Close", { onclick: () => box.close(), class: "button small" })),
-    h("div.dialogbody", ...body));
-  box.addEventListener("click", (event) => { if (event.target === box) box.close(); });
+/** A modal dialog with a head and a button that closes it. @param {...any} body */
+export function dialog(id, title, ...body) {
+  const box = h("dialog", { "aria-labelledby": `${id}-title`, id, onclose: () => box.remove(), onclick: (event) => { if (event.target === box) box.close(); } },
+    h("div.dialoghead", h("h2", { id: `${id}-title` }, title), small("Close", () => box.close())), h("div.dialogbody", body));
   document.body.append(box);
   box.showModal();
   return box;
 }
 
 /** Wide enough for panels side by side without tabs. */
-export function isProjector() {
-  return window.innerWidth >= 1500;
-}
+export const isProjector = () => window.innerWidth >= 1500;

@@ -2,9 +2,9 @@
 
 import { register } from "./api.js";
 import { toast } from "./dom.js";
-import { goTo, openGame, study } from "./play.js";
+import { goTo, openGame } from "./play.js";
 import { choices, state } from "./store.js";
-import { at, child, line } from "./study.js";
+import { at, before, child, here, isSum, line, study } from "./study.js";
 
 const LONGEST = 6000;
 export const TOO_LONG = "This sheet is too long for a link; save a file instead.";
@@ -18,70 +18,54 @@ async function pass(bytes, through) {
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** @param {string} text */
-export async function pack(text) {
+async function pack(text) {
   const bytes = await pass(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
-  let raw = "";
-  for (const byte of bytes) raw += String.fromCharCode(byte);
+  const raw = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return btoa(raw).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** @param {string} text */
-export async function unpack(text) {
+async function unpack(text) {
   const raw = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   return new TextDecoder().decode(await pass(Uint8Array.from(raw, (letter) => letter.charCodeAt(0)), new DecompressionStream("deflate-raw")));
 }
 
 /** How a link names a game; null if its sheet is too long. */
 async function nameOf(game) {
-  if (named.has(game.id)) return named.get(game.id) ?? null;
-  /** @type {string|null} */
-  let name = null;
-  if (game.fen) name = `fen:${encodeURIComponent(game.fen)}`;
-  else if (game.sum) name = `sum:${encodeURIComponent(game.sum)}`;
-  else if (game.source) name = encodeURIComponent(game.source).replaceAll("%3A", ":").replaceAll("%2C", ",");
-  else if (game.yours) name = `yours:${encodeURIComponent(game.yours)}`;
-  else if (game.text) name = `z:${await pack(game.text)}`;
-  if (name !== null && name.length > LONGEST) name = null;
-  named.set(game.id, name);
-  return name;
+  if (!named.has(game.id)) {
+    const kind = ["fen", "sum", "source", "yours", "text"].find((each) => game[each]) ?? "source";
+    const word = kind === "text" ? `z:${await pack(game.text)}` : encodeURIComponent(game[kind]);
+    const name = kind === "source" ? word.replaceAll("%3A", ":").replaceAll("%2C", ",") : kind === "text" ? word : `${kind}:${word}`;
+    named.set(game.id, name.length > LONGEST ? null : name);
+  }
+  return named.get(game.id) ?? null;
 }
 
-/** @param {string} name @returns {Promise<any>} what to register */
-export async function sourceOf(name) {
-  const rest = (prefix) => decodeURIComponent(name.slice(prefix.length));
+/** What to register for the name of a game. */
+async function sourceOf(name) {
   if (name.startsWith("z:")) return { text: await unpack(name.slice(2)) };
-  if (name.startsWith("sum:")) return { sum: rest("sum:") };
-  if (name.startsWith("fen:")) return { fen: rest("fen:") };
-  if (name.startsWith("yours:")) return { yours: rest("yours:") };
-  return { source: decodeURIComponent(name) };
+  const [, kind, rest] = /^(?:(sum|fen|yours):)?(.*)$/.exec(name) ?? [];
+  return { [kind ?? "source"]: decodeURIComponent(rest) };
 }
+
+const sorted = (position, role) => [...(position.legal[role] ?? [])].sort();
 
 /** One step of a line as letters. */
-function letters(node, before) {
+function letters(node, old) {
   if (!node.moves) return node.to === "left" ? "L" : "R";
-  const roles = study().game.kind === "sum" ? Object.keys(node.moves) : before.to;
-  return roles.map((role) => [...(before.legal[role] ?? [])].sort().indexOf(node.moves?.[role] ?? "").toString(36)).join("-");
+  return (isSum() ? Object.keys(node.moves) : old.to).map((role) => sorted(old, role).indexOf(node.moves[role]).toString(36)).join("-");
 }
 
-/** The address of what is shown now. @returns {Promise<string|null>} */
+/** The address of what is shown now. */
 export async function address() {
-  const game = study();
-  const name = await nameOf(game.game);
+  const name = await nameOf(study().game);
   if (name === null) return null;
+  const steps = line().slice(1).map((node) => letters(node, before(node)?.position));
   const query = [];
-  const steps = [];
-  for (const node of line(game).slice(1)) {
-    const before = node.parent === null ? null : at(game, node.parent).position;
-    if (!before) break;
-    steps.push(letters(node, before));
-  }
-  const place = line(game).findIndex((node) => node.id === game.current);
-  if (steps.length) query.push(`l=${steps.join(".")}`, `at=${place}`);
+  if (steps.length) query.push(`l=${steps.join(".")}`, `at=${line().indexOf(here())}`);
   if (state.tab !== "parts") query.push(`tab=${state.tab}`);
   if (state.lit !== null) query.push(`part=${state.lit}`);
   if (!choices.values) query.push("v=0");
-  const hash = at(game, game.current).position?.hash;
+  const hash = here().position?.hash;
   if (hash && steps.length) query.push(`h=${hash}`);
   return `#/${state.view}/${name}${query.length ? `?${query.join("&")}` : ""}`;
 }
@@ -90,7 +74,7 @@ let shown = "";
 let following = false;
 let turn = 0;
 
-/** Writes the address: a new entry of the history for a new game or view, else in place. @param {boolean} [anew] */
+/** Writes the address: a new entry of the history for a new game or view, else in place. */
 export async function writeAddress(anew = false) {
   if (!state.study || following) return;
   const mine = (turn += 1);
@@ -101,18 +85,16 @@ export async function writeAddress(anew = false) {
   else history.replaceState(null, "", wanted);
 }
 
-/** Whether the page itself wrote this address. @param {string} hash */
-export function ownAddress(hash) {
-  return hash === shown;
-}
+/** Whether the page itself wrote this address. */
+export const ownAddress = (hash) => hash === shown;
 
-/** @param {string} hash @returns {{view: string, name: string, query: URLSearchParams}|null} */
+/** @returns {{view: string, name: string, query: URLSearchParams}|null} */
 export function parse(hash) {
   const found = /^#\/(bench|graph|rules|run)(?:\/([^?]*))?(?:\?(.*))?$/.exec(hash);
   return found ? { view: found[1], name: found[2] ?? "", query: new URLSearchParams(found[3] ?? "") } : null;
 }
 
-/** Opens what a link names. @param {string} hash @returns {Promise<boolean>} whether it names a game */
+/** Opens what a link names. @returns {Promise<boolean>} whether it names a game */
 export async function follow(hash) {
   const asked = parse(hash);
   if (!asked) return false;
@@ -131,49 +113,36 @@ export async function follow(hash) {
   return true;
 }
 
-/** @param {URLSearchParams} query */
 async function restore(query) {
-  const tab = query.get("tab");
-  if (tab) state.tab = tab;
-  const part = query.get("part");
-  if (part) state.lit = Number(part);
+  state.tab = query.get("tab") ?? state.tab;
+  if (query.get("part")) state.lit = Number(query.get("part"));
   if (query.get("v") === "0") choices.values = false;
-  await walkLine(query);
-}
-
-async function walkLine(query) {
-  const game = study();
   const steps = (query.get("l") ?? "").split(".").filter(Boolean);
-  let node = at(game, 0);
   const wanted = Math.min(Number(query.get("at") ?? steps.length), steps.length);
+  const other = (move) => toast(`This link was made for other rules: move ${move} does not exist here.`);
+  let node = at(0);
   let stop = node;
   for (const [i, step] of steps.entries()) {
-    const next = node.position ? meaning(node.position, step) : null;
+    const next = node.position && meaning(node.position, step);
     if (!next) {
-      toast(`This link was made for other rules: move ${i + 1} does not exist here.`);
+      other(i + 1);
       break;
     }
-    node = child(game, node.id, next);
+    node = child(node.id, next);
     await goTo(node, true);
     if (i + 1 === wanted) stop = node;
   }
   await goTo(stop);
   const hash = query.get("h");
-  if (hash && stop.position?.hash && hash !== stop.position.hash) toast(`This link was made for other rules: move ${wanted} does not exist here.`);
+  if (hash && stop.position?.hash && hash !== stop.position.hash) other(wanted);
 }
 
 function meaning(position, step) {
   if (step === "L" || step === "R") return { to: step === "L" ? "left" : "right" };
   const chosen = step.split("-").map((each) => parseInt(each, 36));
   /** @type {Record<string, string>} */
-  const moves = {};
-  const roles = position.to;
-  if (chosen.length !== roles.length) return null;
-  for (const [i, role] of roles.entries()) {
-    const move = [...(position.legal[role] ?? [])].sort()[chosen[i]];
-    if (move === undefined) return null;
-    moves[role] = move;
-  }
-  if (study().game.kind !== "sum") for (const [role, legal] of Object.entries(position.legal)) moves[role] ??= legal[0];
+  const moves = Object.fromEntries(position.to.map((role, i) => [role, sorted(position, role)[chosen[i]]]));
+  if (chosen.length !== position.to.length || Object.values(moves).includes(/** @type {any} */ (undefined))) return null;
+  if (!isSum()) for (const [role, legal] of Object.entries(position.legal)) moves[role] ??= legal[0];
   return { moves };
 }

@@ -1,42 +1,31 @@
-// Playing: moves made, positions and values fetched, the best move, engines that reply.
+// Playing: moves made, positions and their values fetched, the best move, engines that reply, games taken apart.
 
 import * as api from "./api.js";
 import { say, toast } from "./dom.js";
-import { start } from "./jobs.js";
+import { ended, start, trouble } from "./jobs.js";
 import { choices, state, tell } from "./store.js";
-import { at, child, here, newStudy, path, request, tidy } from "./study.js";
-import { shaped, study, wantValues } from "./values.js";
-
-export { study };
-
-const SECONDS = 20;
+import { before, child, here, isSum, line, made, newStudy, path, request, study, tidy } from "./study.js";
+import { counted } from "./text.js";
 
 /** Shows another game from its beginning. @param {Game} game @param {{position?: any, values?: any, decomposition?: any}} [known] */
 export async function openGame(game, known = {}) {
-  state.study = newStudy(game);
-  Object.assign(state, { decomposition: known.decomposition ?? null, methods: {}, lit: null, selection: [], pending: {}, seats: {}, valuesFor: null, hint: false });
-  const root = here(study());
-  root.position = known.position ?? (await api.position(game.id, { line: [], to: null }));
-  root.values = known.values ? shaped(known.values) : null;
+  const position = known.position ?? (await api.position(game.id, {}));
+  Object.assign(state, { study: newStudy(game), decomposition: known.decomposition ?? null, methods: {}, lit: null, selection: [], pending: {}, seats: {}, valuesFor: null, hint: false });
+  Object.assign(here(), { position, values: known.values ?? null });
   tell("game node parts values");
-  if (game.kind === "rules" && !state.decomposition) takeApart();
+  if (!isSum() && !state.decomposition) takeApart();
   wantValues();
 }
 
 async function see(node) {
-  if (!node.position) node.position = await api.position(study().game.id, request(path(study(), node.id)));
-  if (node.position && node.moves && node.parent !== null) {
-    const before = at(study(), node.parent).position;
-    const moves = node.moves;
-    node.part = before?.moves.find((each) => moves[each.role] === each.move && before.to.includes(each.role))?.part ?? null;
-  }
+  node.position ??= await api.position(study().game.id, request(path(node.id)));
+  node.part = made(node)?.part ?? null;
 }
 
-/** Goes to a node of the tree; on the way to another one, without asking for values. @param {Knot} node @param {boolean} [passing] */
+/** Goes to a node of the tree; on the way to another one, without asking for values. @param {Knot} node */
 export async function goTo(node, passing = false) {
-  const game = study();
-  for (const step of path(game, node.id)) await see(step);
-  game.current = node.id;
+  for (const step of path(node.id)) await see(step);
+  study().current = node.id;
   Object.assign(state, { selection: [], pending: {}, hint: false });
   if (passing) return;
   tell("node");
@@ -44,36 +33,38 @@ export async function goTo(node, passing = false) {
 }
 
 /** Makes a joint move from the current node. @param {Record<string, string>} moves */
-export async function playJoint(moves) {
-  const game = study();
-  const before = game.next;
-  const made = child(game, game.current, { moves });
+async function playJoint(moves) {
+  const next = study().next;
+  const node = child(study().current, { moves });
   try {
-    await goTo(made);
+    await goTo(node);
   } catch (error) {
-    if (game.next !== before) {
-      at(game, game.current).children.pop();
-      game.knots.delete(made.id);
-    }
+    if (node.id === next) forget(node);
     state.pending = {};
     tell("look");
-    toast([error.message, error.body?.position].filter(Boolean).join(" at "));
-    return;
+    return toast([error.message, error.body?.position].filter(Boolean).join(" at "));
   }
   say(`${Object.values(moves).filter((move) => move !== "noop").join(" ")}. ${spoken()}`);
   replyIfWanted();
 }
 
+/** Takes a node out of the tree that leads nowhere. @param {Knot} node */
+export function forget(node) {
+  const brothers = before(node)?.children ?? [];
+  brothers.splice(brothers.indexOf(node.id), 1);
+  study().knots.delete(node.id);
+}
+
 /** Chooses a move for a role; the joint move is made when everybody who has a choice has chosen. @param {Move} move */
 export async function playMove(move) {
-  const position = here(study()).position;
+  const position = here().position;
   if (!position || position.terminal) return;
-  if (study().game.kind === "sum") return playJoint({ [move.role]: move.move });
+  if (isSum()) return playJoint({ [move.role]: move.move });
   state.pending[move.role] = move.move;
   const joint = { ...state.pending };
   for (const [role, legal] of Object.entries(position.legal)) {
-    if (joint[role] === undefined && legal.length === 1) joint[role] = legal[0];
-    if (joint[role] === undefined && state.seats[role]) joint[role] = await engineMove(role) ?? legal[0];
+    if (legal.length === 1) joint[role] ??= legal[0];
+    else if (state.seats[role]) joint[role] ??= await engineMove(role) ?? legal[0];
   }
   const missing = study().game.roles.filter((role) => joint[role] === undefined);
   if (!missing.length) return playJoint(joint);
@@ -84,30 +75,19 @@ export async function playMove(move) {
 
 /** "Left to move, 4 parts, 9 moves, 1 wins". */
 export function spoken() {
-  const node = here(study());
-  const position = node.position;
+  const { position, values } = here();
   if (!position) return "";
-  if (position.terminal) return `The game is over${position.goals ? `: ${Object.entries(position.goals).map(([role, goal]) => `${role} ${goal}`).join(", ")}` : ""}.`;
+  if (position.terminal) return `The game is over${position.goals ? `: ${Object.entries(position.goals).map((each) => each.join(" ")).join(", ")}` : ""}.`;
   const own = position.moves.filter((move) => position.to.includes(move.role));
-  const parts = partCount();
-  const best = node.values ? bestMoves().filter((each) => each.wins !== false).length : null;
-  const winning = study().game.kind === "sum" ? "wins" : "best";
-  return [`${position.to.join(" and ")} to move`, `${parts} ${parts === 1 ? "part" : "parts"}`, `${own.length} moves`, best === null ? null : `${best} ${winning}`].filter(Boolean).join(", ");
+  const parts = isSum() ? position.parts?.length ?? 0 : state.decomposition?.subgames.filter((part) => part.kind === "dependent").length ?? 1;
+  const best = `${bestMoves().filter((each) => each.wins !== false).length} ${isSum() ? "wins" : "best"}`;
+  return [`${position.to.join(" and ")} to move`, counted(parts, "part"), `${own.length} moves`, ...(values ? [best] : [])].join(", ");
 }
 
-/** How many parts the position in front has. */
-export function partCount() {
-  const position = here(study()).position;
-  if (study().game.kind === "sum") return position?.parts?.length ?? 0;
-  return state.decomposition?.subgames.filter((part) => part.kind === "dependent").length ?? 1;
-}
-
-/** Takes the game of rules apart by a method; the answer is shown when it is the one in front. @param {string} [method] */
-export async function takeApart(method = "exact", seconds = SECONDS) {
+/** Takes the game of rules apart by a method; the answer is shown when it is the one in front. */
+export async function takeApart(method = "exact", seconds = 20) {
   const game = study();
-  if (game.game.kind !== "rules") return null;
-  const options = { method, prove: true };
-  const mine = await start("decompose", game.game.id, { options, seconds }, (job) => {
+  const mine = await start("decompose", game.game.id, { options: { method, prove: true }, seconds }, (job) => {
     if (state.study !== game) return;
     state.methods[method] = job;
     if (job.result && method === "exact") state.decomposition = job.result;
@@ -115,7 +95,6 @@ export async function takeApart(method = "exact", seconds = SECONDS) {
   });
   const job = await mine.done;
   if (state.study === game && method === "exact" && job.result) await refresh();
-  return job;
 }
 
 /** Positions know their parts once the game is taken apart: fetched anew. Whoever makes moves meanwhile loses none. */
@@ -123,28 +102,23 @@ async function refresh() {
   const game = study();
   const before = [...game.knots.values()];
   const fresh = new Map();
-  for (let way = path(game); way.some((node) => !fresh.has(node)); way = path(game)) {
+  for (let way = path(); way.some((node) => !fresh.has(node)); way = path()) {
     const some = await Promise.all(way.map((_, i) => api.position(game.game.id, request(way.slice(0, i + 1)))));
+    if (state.study !== game) return;
     way.forEach((node, i) => fresh.set(node, some[i]));
   }
-  if (state.study !== game) return;
   for (const node of before) node.position = fresh.get(node) ?? null;
-  for (const node of path(game)) await see(node);
+  for (const node of path()) await see(node);
   tell("node parts");
 }
 
-/** The best moves here for who is to move, or none while nothing is known. @returns {MoveValue[]} */
-export function bestMoves() {
-  const node = here(study());
-  return node.values?.values.filter((each) => each.best && node.position?.to.includes(each.role)) ?? [];
-}
+/** The best moves here for who is to move, or none while nothing is known. */
+export const bestMoves = () => here().values?.values.filter((each) => each.best && here().position?.to.includes(each.role)) ?? [];
 
 export async function playBest() {
-  const position = here(study()).position;
   const best = bestMoves()[0];
-  if (!position || !best) return toast("Not decided yet.");
-  const move = position.moves.find((each) => each.role === best.role && each.move === best.move);
-  if (move) await playMove(move);
+  const move = here().position?.moves.find((each) => each.role === best?.role && each.move === best.move);
+  return move ? playMove(move) : toast("Not decided yet.");
 }
 
 export function showBest() {
@@ -155,36 +129,32 @@ export function showBest() {
 }
 
 async function engineMove(role) {
-  const game = study();
   const options = { player: state.seats[role] || usualEngine(), clock: choices.clock };
-  const mine = await start("play", game.game.id, { ...request(path(game)), options, seconds: Math.min(600, choices.clock * 4 + 20) });
+  const mine = await start("play", study().game.id, { ...request(), options, seconds: Math.min(600, choices.clock * 4 + 20) });
   const job = await mine.done;
-  if (job.state !== "done") throw new Error(job.problem?.title ?? "The engine gave no move.");
+  if (job.state !== "done") throw new Error(trouble(job));
   return job.result?.moves?.[role] ?? job.result?.move ?? null;
 }
 
 /** The engine that replies unless another one has the seat: sums have strategies, rules have players. */
-export function usualEngine() {
-  return study().game.kind === "sum" ? choices.strategy : choices.engine;
-}
+export const usualEngine = () => (isSum() ? choices.strategy : choices.engine);
 
 /** The engine moves once for who is to move. */
 export async function engineReply() {
   const game = study();
-  const node = here(game);
+  const node = here();
   const position = node.position;
   if (!position || position.terminal) return;
   try {
     /** @type {Record<string, string>} */
     const joint = {};
-    const roles = game.game.kind === "sum" ? position.to : Object.keys(position.legal);
-    for (const role of roles) {
-      const legal = position.legal[role] ?? [];
+    for (const role of isSum() ? position.to : Object.keys(position.legal)) {
+      const legal = position.legal[role];
       joint[role] = legal.length === 1 ? legal[0] : (await engineMove(role)) ?? legal[0];
     }
-    if (state.study === game && game.current === node.id) await playJoint(joint);
+    if (state.study === game && here() === node) await playJoint(joint);
   } catch (error) {
-    toast(error instanceof Error ? error.message : String(error));
+    toast(error.message);
     state.seats = {};
     tell("choices");
   }
@@ -192,30 +162,95 @@ export async function engineReply() {
 
 /** Lets engines move while all who are to move have one. */
 export function replyIfWanted() {
-  const position = here(study()).position;
-  if (!position || position.terminal || !position.to.length) return;
-  if (position.to.every((role) => state.seats[role])) return engineReply();
+  const to = here().position?.to ?? [];
+  if (to.length && to.every((role) => state.seats[role])) return engineReply();
 }
 
 /** Engine replies on or off: it takes the seats of all who are not to move now. */
 export function toggleEngine() {
-  const position = here(study()).position;
   const on = Object.values(state.seats).some(Boolean);
-  state.seats = {};
-  if (!on) for (const role of study().game.roles) if (!position?.to.includes(role)) state.seats[role] = usualEngine();
+  const others = on ? [] : study().game.roles.filter((role) => !here().position?.to.includes(role));
+  state.seats = Object.fromEntries(others.map((role) => [role, usualEngine()]));
   say(on ? "The engine does not reply." : "The engine replies.");
   tell("choices");
 }
 
 /** Switches who is to play in a sum. */
 export async function switchPlayer(role) {
+  const to = here().position?.to ?? [];
+  if (!isSum()) return toast(`The rules say who is to move: ${to.join(" and ") || "nobody"}.`);
+  const wanted = role ?? study().game.roles.find((each) => !to.includes(each));
+  if (!wanted || to.includes(wanted)) return;
+  const back = here().moves ? null : before(here());
+  await goTo(back ?? child(here().id, { to: wanted }));
+}
+
+/** One move back (-1) or forward along the line. */
+export function walk(by) {
+  const next = by < 0 ? before(here()) : line()[path().length];
+  if (next) goTo(next);
+}
+
+const USUAL = { seconds: 20 };
+/** For a position that is not in front. */
+const ALONG = { seconds: 5 };
+const PAUSE = 10;
+
+/** The job that works on a position, and what is said of it. @type {{job: Job|null, node: Knot|null, words: string|null, stopped: boolean, cancel: (() => any)|null}} */
+export const work = { job: null, node: null, words: null, stopped: false, cancel: null };
+
+let soon = 0;
+let starting = Promise.resolve();
+/** The study of which a position was too hard to value beside the one in front. @type {Study|null} */
+let tired = null;
+
+/** Asks for the values of the position in front, then for those along the line that are missing. @param {{seconds: number, memory?: number}} limits */
+export function wantValues(limits = USUAL) {
+  clearTimeout(soon);
+  soon = window.setTimeout(() => { starting = starting.then(() => next(limits)); }, PAUSE);
+}
+
+/** Stops the job in front, by hand. */
+export function stopValues() {
+  work.stopped = true;
+  work.cancel?.();
+}
+
+/** Whether a job works on the position in front. */
+export const working = () => work.node === here() && work.job !== null && !ended(work.job);
+
+async function next(limits) {
   const game = study();
-  const position = here(game).position;
-  if (!position) return;
-  if (game.game.kind !== "sum") return toast(`The rules say who is to move: ${position.to.join(" and ") || "nobody"}.`);
-  const wanted = role ?? game.game.roles.find((each) => !position.to.includes(each)) ?? game.game.roles[0];
-  if (position.to.includes(wanted)) return;
-  const now = here(game);
-  const back = now.parent !== null && !now.moves ? at(game, now.parent) : null;
-  await goTo(back ?? child(game, game.current, { to: wanted }));
+  const now = here();
+  const open = (node) => node.position && !node.values && !node.position.terminal && !node.position.trouble;
+  // backwards: later positions are easier, and where one is too hard, those before it are, too
+  const missing = tired === game ? undefined : line().reverse().find((node) => open(node) && !node.tried);
+  const wanted = open(now) && !(now.tried && work.node === now && limits === USUAL) ? now : missing;
+  if (!wanted || (work.node === wanted && work.job && !ended(work.job))) return tell("values");
+  Object.assign(work, { job: null, node: wanted, words: null, stopped: false, cancel: null });
+  try {
+    const mine = await start("values", game.game.id, { ...request(path(wanted.id)), ...(wanted === now ? limits : ALONG) }, (job) => hear(game, wanted, job));
+    work.cancel = mine.cancel;
+    mine.done.then((job) => { if (state.study === game && (job.state === "done" || !work.stopped)) wantValues(); });
+  } catch (error) {
+    work.words = error.message;
+    tell("values");
+  }
+}
+
+function hear(game, node, job) {
+  if (ended(job)) {
+    if (job.state !== "cancelled" || work.stopped) node.tried = true;
+    if (job.result) node.values = { ...job.result, limit: job.limit };
+    if (job.limit && node.id !== game.current) tired = game;
+  }
+  if (state.study !== game || work.node !== node) return;
+  work.job = job.state === "cancelled" && !work.stopped ? null : job;
+  tell("values");
+}
+
+/** Lets the search begin anew with other limits. @param {{seconds: number, memory?: number}} limits */
+export function moreTime(limits) {
+  Object.assign(here(), { values: null, tried: false });
+  wantValues(limits);
 }

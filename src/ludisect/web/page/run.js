@@ -1,130 +1,123 @@
-// Runs: playouts, solving, matches as jobs with live tables, and the list of jobs with a cancel that ends the work.
+// Runs: playouts, solving, matches, sweeps as jobs with live tables, and the list of jobs with a cancel that ends the work.
 
 import { get } from "./api.js";
-import { button, h, put, s } from "./dom.js";
-import { offered, trouble } from "./games.js";
-import { cancel, ended, jobs, start } from "./jobs.js";
-import { study } from "./play.js";
+import { bar, h, put, s, select, small, table } from "./dom.js";
+import { engines } from "./engines.js";
+import { fault, offered } from "./games.js";
+import { cancel, ended, jobs, start, trouble } from "./jobs.js";
 import { on, state } from "./store.js";
-import { path, request } from "./study.js";
-import { count, duration, memory, rough } from "./text.js";
+import { isSum, request, study } from "./study.js";
+import { count, duration, memory, rough, stepWords } from "./text.js";
 
 /** @type {HTMLElement|null} */
 let list = null;
-/** @type {Map<string, HTMLElement>} results by job */
-const places = new Map();
 const open = new Set();
-
-/** @param {HTMLElement} main */
-export function buildRun(main) {
+export async function buildRun(main) {
   list = h("ul.jobs");
   const said = h("div");
-  const rules = study().game.kind === "rules";
+  const players = ["players", "and"].map((label) => h("label.field", label, h("select", { name: "players" })));
+  const task = h("label.field", "task", select("task", ["decompose", "solve", "simulate", "check", "build"], "decompose", null, { name: "task" }));
+  const games = h("label.field.grow", "games", h("input.wide.mono", { type: "text", name: "games", placeholder: "all bundled games, or names with blanks between them", list: "gamenames" }), h("datalist", { id: "gamenames" }));
   put(main, h("section.panel.view.run", { "aria-label": "Run" },
-    rules ? form("Simulate", "simulate", [number("plays", "playouts", 1000000, 1, 1e9), number("seed", "seed", 1, 0, 1e9)], said) : null,
-    form("Solve", "solve", [number("seconds", "seconds", 20, 1, 600), number("memory, GB", "memory", 2, 0.1, 16)], said),
-    rules ? form("Match", "match", [choice("players", "players"), choice("and", "players"), number("games", "games", 10, 1, 1000), number("seconds a move", "clock", 0.2, 0.05, 60)], said) : null,
+    !isSum() && form("Simulate", [number("plays", "playouts", 1000000, 1, 1e9), number("seed", "seed", 1, 0, 1e9)], said),
+    form("Solve", [number("seconds", "seconds", 20, 1, 600), number("memory, GB", "memory", 2, 0.1, 16)], said),
+    form("Match", [players, !isSum() && number("games", "games", 10, 1, 1000), number("seconds a move", "clock", 0.2, 0.05, 60)], said),
+    form("Sweep", [task, games, number("seconds a game", "clock", 5, 0.1, 600)], said),
     said, h("h2", "Jobs"), list));
-  if (rules) offered().then((all) => document.querySelectorAll("select[data-players]").forEach((select, i) => put(select, all.players.map((name) => h("option", { value: name, selected: name === ["parts", "random"][i] }, name)))), () => {});
-  get(`/jobs?page=${state.page}`).then((answer) => { for (const job of answer.jobs) if (!jobs.has(job.id)) jobs.set(job.id, job); draw(); }, () => {});
+  draw();
+  engines().then((names) => players.forEach((field, i) => put(field.lastChild, names.map((name) => h("option", { value: name, selected: name === ["parts", "random", "optimal", "hotstrat"][isSum() ? i + 2 : i] }, name)))), () => {});
+  offered().then((all) => put(games.lastChild, all.games.map((game) => h("option", { value: game.name }))), () => {});
+  const known = await get(`/jobs?page=${state.page}`).catch(() => ({ jobs: [] }));
+  for (const job of known.jobs) if (!jobs.has(job.id)) jobs.set(job.id, job);
   draw();
 }
 
-function number(label, name, value, min, max) {
-  return h("label.field", label, h("input", { type: "number", name, value, min, max, step: "any", class: "short" }));
-}
+const number = (label, name, value, min, max) => h("label.field", label, h("input.short", { type: "number", name, value, min, max, step: "any" }));
 
-function choice(label, name) {
-  return h("label.field", label, h("select", { name, "data-players": "" }));
-}
-
-function form(title, command, fields, said) {
-  return h("form.row.runform", { "aria-label": title, onsubmit: async (event) => {
+function form(title, fields, said) {
+  const command = title.toLowerCase();
+  const submit = async (event) => {
     event.preventDefault();
     const data = new FormData(event.target);
+    const list = (name) => (name === "players" ? data.getAll(name) : String(data.get(name)).split(/\s+/).filter(Boolean));
+    const read = (name) => (name === "players" || (name === "games" && command === "sweep") ? list(name) : name === "task" ? data.get(name) : Number(data.get(name)));
     /** @type {Record<string, any>} */
-    const options = {};
-    for (const [name, value] of data) {
-      if (name === "players") options.players = [...(options.players ?? []), value];
-      else options[name] = Number(value);
-    }
-    const { seconds, memory: gigabytes, ...rest } = options;
+    const { seconds = 600, memory: gigabytes = 2, ...options } = Object.fromEntries([...data.keys()].map((name) => [name, read(name)]));
     put(said);
     try {
-      const job = await start(command, study().game.id, { ...(command === "solve" ? request(path(study())) : {}), options: rest, seconds: seconds ?? 600, memory: gigabytes ?? 2 });
+      const job = await start(command, command === "sweep" ? "" : study().game.id, { ...(command === "solve" || (command === "match" && isSum()) ? request() : {}), options, seconds, memory: gigabytes });
       open.add(job.id);
       draw();
     } catch (error) {
-      put(said, trouble(error));
+      put(said, fault(error));
     }
-  } }, h("h2", title), fields, h("button", { type: "submit", class: "button primary" }, "Start"));
+  };
+  return h("form.row.runform", { "aria-label": title, onsubmit: submit }, h("h2", title), fields, h("button.button.primary", { type: "submit" }, "Start"));
 }
 
 /** What a job says of itself. @param {Job} job */
-export function stateWords(job) {
+function stateWords(job) {
+  const time = duration(job.seconds ?? 0);
   if (job.state === "queued") return `queued, ${job.before ?? 0} before it`;
-  if (job.state === "running") return `running ${duration(job.seconds ?? 0)}, ${memory(job.memory ?? 0)}`;
+  if (job.state === "running") return `running ${time}, ${memory(job.memory ?? 0)}`;
   if (job.state === "cancelled") return "Cancelled; process gone.";
-  if (job.state === "failed") return job.problem?.signal ? `The worker was ended by signal ${job.problem.signal}. Nothing else was lost.` : (job.problem?.detail ?? job.problem?.title ?? "failed");
-  if (job.limit === "memory") return `Stopped at ${memory(job.memory ?? 0)}.`;
-  return job.limit ? `stopped after ${duration(job.seconds ?? 0)}` : `done ${duration(job.seconds ?? 0)}`;
+  if (job.state === "failed") return trouble(job);
+  return job.limit === "memory" ? `Stopped at ${memory(job.memory ?? 0)}.` : `${job.limit ? "stopped after" : "done"} ${time}`;
 }
 
 function draw() {
-  if (!list?.isConnected || state.view !== "run") return;
+  if (!list?.isConnected) return;
   const all = [...jobs.values()].filter((job) => job.command !== "values" || !ended(job)).reverse().slice(0, 30);
   put(list, all.length ? all.map(row) : h("li.soft", "Nothing running."));
 }
 
 function row(job) {
+  const { id, command, step, seconds = 0 } = job;
   const busy = !ended(job);
-  const step = job.step;
-  const bar = h("div.bar", { role: "progressbar", "aria-label": job.command, "aria-valuemin": 0, "aria-valuemax": step?.of ?? 100, "aria-valuenow": step?.of ? Math.min(step.done, step.of) : null }, h("i"));
-  if (step?.of) bar.firstChild.style.width = `${Math.min(100, (100 * step.done) / step.of)}%`;
-  const rate = step && job.seconds && step.done > 1000 ? ` ${rough(step.done / job.seconds)}/s` : "";
-  const result = job.result ?? (job.command === "simulate" || job.command === "match" ? job.partial : null);
-  const made = h("li.job", { "data-job": job.id, "data-state": job.state }, h("div.row", h("b", job.command), h("span", { class: job.state === "failed" ? "fault" : "soft" }, stateWords(job)), busy && step ? h("span.soft", `${step.name} ${count(step.done)}${step.of ? ` of ${count(step.of)}` : ""}${rate}`) : null, h("span.grow"),
-    busy ? button("Cancel", { class: "button small", "aria-label": `Cancel ${job.command}`, onclick: () => cancel(job.id).catch(() => {}) }) : result ? button(open.has(job.id) ? "close" : "open", { class: "button small", "aria-expanded": String(open.has(job.id)), onclick: () => { if (!open.delete(job.id)) open.add(job.id); draw(); } }) : null),
-  busy ? bar : null, result && (busy || open.has(job.id)) ? h("div.result", table(job.command, result)) : null);
-  places.set(job.id, made);
-  return made;
+  const shown = open.has(id);
+  const rate = step && seconds && step.done > 1000 ? ` ${rough(step.done / seconds)}/s` : "";
+  const result = job.result ?? (command === "values" ? null : job.partial);
+  const turn = () => { if (!open.delete(id)) open.add(id); draw(); };
+  return h("li.job", { "data-job": id, "data-state": job.state }, h("div.row", h("b", command), h("span", { class: job.state === "failed" ? "fault" : "soft" }, stateWords(job)), busy && step && h("span.soft", `${stepWords(step)}${rate}`), h("span.grow"),
+    busy ? small("Cancel", () => cancel(id), { "aria-label": `Cancel ${command}` }) : result && small(shown ? "close" : "open", turn, { "aria-expanded": String(shown) })),
+  busy && bar(command, step), result && (busy || shown) && h("div.result", results(command, result)));
 }
 
-function table(command, result) {
-  if (command === "simulate" && result.mean_goal) return simulated(result);
-  if (command === "match" && (result.players || result.table || result.pairings)) return tableOf(result.table ?? result.pairings ?? result.players);
-  if (command === "solve") return pairs({ value: result.value, move: result.move, "found by": result.algorithm, exact: result.exact, evidence: result.evidence, nodes: result.nodes });
-  return pairs(result);
+function results(command, result) {
+  if (result.mean_goal) return simulated(result);
+  if (command === "match") return rowsOf(result.table ?? result.pairings ?? result.players ?? []);
+  if (command === "sweep") return swept(result);
+  const { value, move, algorithm, exact, evidence, nodes } = result;
+  const told = command === "solve" ? { value, move, "found by": algorithm, exact, evidence, nodes } : result;
+  return table("Result", null, Object.entries(told).filter(([, each]) => (each ?? null) !== null).slice(0, 14).map(([name, each]) => [name, plain(each)]), true);
 }
 
 function simulated(result) {
-  const roles = Object.keys(result.mean_goal);
   const error = (role) => {
-    const counts = Object.entries(result.goals?.[role] ?? {});
-    const n = counts.reduce((sum, [, times]) => sum + Number(times), 0);
-    const spread = counts.reduce((sum, [goal, times]) => sum + Number(times) * (Number(goal) - result.mean_goal[role]) ** 2, 0) / Math.max(1, n);
-    return 1.96 * Math.sqrt(spread / Math.max(1, n));
+    const counts = Object.entries(result.goals?.[role] ?? {}).map((each) => each.map(Number));
+    const n = Math.max(1, counts.reduce((sum, [, times]) => sum + times, 0));
+    return 1.96 * Math.sqrt(counts.reduce((sum, [goal, times]) => sum + times * (goal - result.mean_goal[role]) ** 2, 0)) / n;
   };
   return [h("p", `${count(result.playouts)} plays, ${rough(result.playouts_per_second ?? 0)}/s, ${rough(result.states_per_second ?? 0)} states/s, mean length ${result.mean_length?.toFixed(2) ?? "…"}`),
-    h("table.facts", h("caption.unseen", "Results"), h("thead", h("tr", h("th", { scope: "col" }, "role"), h("th", { scope: "col", class: "n" }, "mean"), h("th", { scope: "col", class: "n" }, "±"), h("th", { scope: "col" }, "goals"))), h("tbody", roles.map((role) => h("tr", h("th", { scope: "row" }, role), h("td.n", result.mean_goal[role].toFixed(1)), h("td.n", error(role).toFixed(2)), h("td", bars(result.goals?.[role] ?? {})))))),
-  ];
+    table("Results", ["role", "mean", "±", "goals"], Object.keys(result.mean_goal).map((role) => [role, result.mean_goal[role]?.toFixed(1), error(role).toFixed(2), bars(result.goals?.[role] ?? {})]), true)];
 }
 
 /** Counts as small bars. */
 function bars(counts) {
-  const all = Object.entries(counts);
-  const most = Math.max(1, ...all.map(([, n]) => n));
-  return s("svg.bars", { role: "img", width: all.length * 12, height: 24, viewBox: `0 0 ${all.length * 12} 24`, "aria-label": all.map(([goal, n]) => `${goal}: ${n}`).join(", ") }, all.map(([, n], i) => s("rect", { x: i * 12, y: 24 - (22 * n) / most, width: 9, height: Math.max(1, (22 * n) / most) })));
+  const entries = Object.entries(counts).map((each) => each.map(Number)).sort((a, b) => a[0] - b[0]);
+  const most = Math.max(1, ...entries.map(([, times]) => times));
+  return s("svg.bars", { role: "img", width: Math.max(60, entries.length * 12), height: 22, "aria-label": entries.map(([goal, times]) => `${goal}: ${count(times)}`).join(", ") }, entries.map(([, times], i) => s("rect", { x: i * 12, y: 22 - (20 * times) / most, width: 9, height: (20 * times) / most })));
 }
 
-function tableOf(rows) {
-  const all = Array.isArray(rows) ? rows : Object.entries(rows).map(([name, row]) => (typeof row === "object" && row ? { name, ...row } : { name, value: row }));
-  const names = Object.keys(all[0] ?? {});
-  return h("table.facts", h("caption.unseen", "Results"), h("thead", h("tr", names.map((name) => h("th", { scope: "col" }, name)))), h("tbody", all.map((row) => h("tr", names.map((name) => h("td", plain(row[name])))))));
+function swept({ games = [], summary }) {
+  const more = ["evidence", "structure", "algorithm", "value"].filter((name) => games.some((game) => game[name]));
+  return [h("p", Object.entries(summary?.status ?? {}).map((each) => each.join(" ")).join(", ") || "No game is done yet."),
+    table("Games", ["game", "how it ended", "seconds", "MB", ...more], games.map((game) => [game.game, game.status, game.seconds?.toFixed(2), Math.round(game.peak / 2 ** 20), ...more.map((name) => plain(game[name] ?? ""))]), true)];
 }
 
-function pairs(result) {
-  return h("table.facts", h("caption.unseen", "Result"), h("tbody", Object.entries(result).filter(([, value]) => value !== null && value !== undefined).slice(0, 14).map(([name, value]) => h("tr", h("th", { scope: "row" }, name), h("td", plain(value))))));
+function rowsOf(rows) {
+  const names = Object.keys(rows[0] ?? {});
+  return table("Results", names, rows.map((each) => names.map((name) => plain(each[name] ?? "–"))));
 }
 
 function plain(value) {
@@ -133,11 +126,11 @@ function plain(value) {
 }
 
 let drawn = 0;
-on("jobs", () => {
-  const now = performance.now();
-  if (now - drawn > 100) {
-    drawn = now;
-    draw();
-  } else setTimeout(() => { if (performance.now() - drawn > 90) { drawn = performance.now(); draw(); } }, 110);
-});
+/** At most ten times a second. */
+function drawSoon() {
+  if (performance.now() - drawn < 100) return void setTimeout(drawSoon, 110);
+  drawn = performance.now();
+  draw();
+}
+on("jobs", drawSoon);
 on("game", () => { if (state.view === "run" && list?.isConnected) buildRun(/** @type {HTMLElement} */ (list.closest("main"))); });

@@ -10,7 +10,7 @@ const policy = /** @type {any} */ (window).trustedTypes?.createPolicy("ludisect"
 
 /**
  * An SVG picture from the server's text, without script, style, links, or anything that is not on the list.
- * @param {string} text @returns {SVGSVGElement}
+ * @returns {SVGSVGElement}
  */
 export function svgFrom(text) {
   const parsed = new DOMParser().parseFromString(policy.createHTML(text), "image/svg+xml");

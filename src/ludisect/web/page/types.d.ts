@@ -29,9 +29,11 @@ type Job = {
 };
 type Knot = {
   id: number; parent: number | null; children: number[]; moves?: Record<string, string>; to?: string | null; comment?: string; mark?: string;
-  position: Position | null; values: Values | null; stored?: Record<string, any>; part?: number | null; extra?: Record<string, any>;
+  position: Position | null; values: Values | null; stored?: { value: Record<string, number>; exact?: boolean; old: boolean }; tried?: boolean; part?: number | null; extra?: Record<string, any>;
 };
 type Study = { game: Game; knots: Map<number, Knot>; current: number; next: number; undo: (() => void)[]; extra: Record<string, any> };
 type PartInfo = { part: number; kind: string; name: string; board: number | null; cells: any[]; value: PartValue | null; facts: any };
 type Choices = { parts: boolean; values: boolean; coordinates: boolean; letters: boolean; clock: number; engine: string; strategy: string };
 interface Window { trustedTypes?: { createPolicy(name: string, rules: any): any } }
+interface Element { readonly dataset: DOMStringMap; focus(options?: FocusOptions): void }
+interface EventTarget { readonly dataset: DOMStringMap }
