@@ -91,7 +91,7 @@ def test_the_hash_changes_move_by_move(game: type[GridPosition]) -> None:
     seen: dict[int, tuple[int, int, int]] = {}
     for board in boards(game, [(3, 4), (1, 14)], 15):
         env = np.array([KINDS[game], board.cols + 1, board.rows, 0, 0, 0, 0], dtype=np.int64)
-        words = [bitboard.word(board.rows, board.cols, board.cells, x) for x in "XO."]
+        words = [bitboard.word(board.cols, board.cells, x) for x in "XO."]
         position = _settled(KINDS[game], board.cols + 1, *words)
         for side, player in enumerate(Player):
             child = np.array([0, 0, 0, *position, side, hashed(position), 0], dtype=np.int64)
