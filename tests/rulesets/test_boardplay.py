@@ -121,7 +121,7 @@ def cells_of(rows: int, cols: int, word: int) -> str:
 @given(regions())
 def test_flood_fill(region: tuple[int, int, str]) -> None:
     rows, cols, cells = region
-    word = bitboard.word(rows, cols, cells, ".")
+    word = bitboard.word(cols, cells, ".")
     assert cells_of(rows, cols, word) == cells
     assert door(bitboard.count)(word) == cells.count(".")
     filled = door(bitboard.filled)
@@ -147,7 +147,7 @@ def test_flood_fill(region: tuple[int, int, str]) -> None:
 def test_mirrors(region: tuple[int, int, str]) -> None:
     """The eight images are those of the text."""
     rows, cols, cells = region
-    word = bitboard.word(rows, cols, cells, ".")
+    word = bitboard.word(cols, cells, ".")
     images = []
     transposed, upside_down, reflected = map(door, (bitboard.transposed, bitboard.upside_down, bitboard.reflected))
     for turned in (False, True):
