@@ -91,7 +91,7 @@ def test_the_hash_changes_move_by_move(game: type[GridPosition]) -> None:
     seen: dict[int, tuple[int, int, int]] = {}
     for board in boards(game, [(3, 4), (1, 14)], 15):
         env = np.array([KINDS[game], board.cols + 1, board.rows, 0, 0, 0, 0], dtype=np.int64)
-        words = [bitboard.word(board.rows, board.cols, board.cells, x) for x in "XO."]
+        words = [bitboard.word(board.cols, board.cells, x) for x in "XO."]
         position = _settled(KINDS[game], board.cols + 1, *words)
         for side, player in enumerate(Player):
             child = np.array([0, 0, 0, *position, side, hashed(position), 0], dtype=np.int64)
@@ -121,7 +121,7 @@ def cells_of(rows: int, cols: int, word: int) -> str:
 @given(regions())
 def test_flood_fill(region: tuple[int, int, str]) -> None:
     rows, cols, cells = region
-    word = bitboard.word(rows, cols, cells, ".")
+    word = bitboard.word(cols, cells, ".")
     assert cells_of(rows, cols, word) == cells
     assert door(bitboard.count)(word) == cells.count(".")
     filled = door(bitboard.filled)
@@ -147,7 +147,7 @@ def test_flood_fill(region: tuple[int, int, str]) -> None:
 def test_mirrors(region: tuple[int, int, str]) -> None:
     """The eight images are those of the text."""
     rows, cols, cells = region
-    word = bitboard.word(rows, cols, cells, ".")
+    word = bitboard.word(cols, cells, ".")
     images = []
     transposed, upside_down, reflected = map(door, (bitboard.transposed, bitboard.upside_down, bitboard.reflected))
     for turned in (False, True):

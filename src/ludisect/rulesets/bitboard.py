@@ -26,7 +26,7 @@ def fits(rows: int, cols: int) -> bool:
     return rows * (cols + 1) <= BITS
 
 
-def word(rows: int, cols: int, cells: str, wanted: str) -> int:
+def word(cols: int, cells: str, wanted: str) -> int:
     """The word of the cells that hold one of the letters ``wanted``."""
     places = ((divmod(i, cols)) for i, x in enumerate(cells) if x in wanted)
     return sum(1 << r * (cols + 1) + c for r, c in places)

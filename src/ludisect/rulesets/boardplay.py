@@ -410,7 +410,7 @@ class BoardPlay:
         if kind != self._kind:
             self._kind, self._table = kind, self._new_table(1 << 14)
         env = np.array([kind[0], board.cols + 1, board.rows, int(impartial), 0, 0, 0], dtype=np.int64)
-        left, right, empty = (bitboard.word(board.rows, board.cols, board.cells, letters) for letters in "XO.")
+        left, right, empty = (bitboard.word(board.cols, board.cells, letters) for letters in "XO.")
         if impartial and kind[0] == _CANNIBAL:  # whoever may move any stone onto any other sees no colors
             left, right = left | right, 0
         left, right, empty = _settled(kind[0], board.cols + 1, left, right, empty)
