@@ -146,8 +146,9 @@ def cluster_rate(slots: int, seconds: float, output: str, rounds: int, *, batche
         marks: list[float] = []
         begin = time.monotonic()
         sleepers = Sleepers(slots, seconds, output, batches=batches)
-        began = time.monotonic()
+        began, busy = time.monotonic(), time.process_time()
         run_sweep(store, plan(), sleepers, lambda claim, ending: marks.append(time.monotonic()))
+        busy = time.process_time() - busy  # of the client and of the scheduler, which is in its process
         rate = games / (marks[-1] - began)
         return {
             "slots": slots,
@@ -156,6 +157,7 @@ def cluster_rate(slots: int, seconds: float, output: str, rounds: int, *, batche
             "batches": batches,
             "per_second": rate,
             "share": rate * seconds / slots,
+            "cpu_per_game": busy / games,
             "start_seconds": began - begin,
         }
 
@@ -188,17 +190,19 @@ def plot(rows: Sequence[Json], seconds: float, path: Path) -> None:
 def main() -> None:
     """Measure, then reckon."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, nargs="+", default=[10_000, 100_000, 1_000_000], help="sizes of the store")
-    parser.add_argument("--slots", type=int, nargs="+", default=[2, 8, 32, 128, 512], help="slots of the cluster, even")
+    parser.add_argument("--rows", type=int, nargs="*", default=[10_000, 100_000, 1_000_000], help="sizes of the store")
+    parser.add_argument("--slots", type=int, nargs="*", default=[2, 8, 32, 128, 512], help="slots of the cluster, even")
     parser.add_argument("--seconds", type=float, default=1.0, help="what a game takes")
     parser.add_argument("--rounds", type=int, default=8, help="games per slot")
     parser.add_argument("--short", type=float, default=0.1, help="what a short game takes, one by one and in batches")
     parser.add_argument("--short-slots", type=int, default=32, help="slots for short games, even")
+    parser.add_argument("--short-rounds", type=int, default=100, help="short games for each slot")
+    parser.add_argument("--guarded", type=int, default=100, help="games for each worker that measures the guard")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--plot", type=Path)
     options = parser.parse_args()
     output = json.dumps(decompose(load("double-tictactoe")).to_json())
-    found: Json = {"guard": {str(n): guard_rate(n, 100 * n) for n in (1, 2)}}
+    found: Json = {"guard": {str(n): guard_rate(n, options.guarded * n) for n in (1, 2) if options.guarded}}
     for workers, rate in found["guard"].items():
         print(f"guard: {workers} workers do {rate:.0f} games a second that take no time", flush=True)
     found["store"] = [store_rate(rows, output) for rows in options.rows]
@@ -216,23 +220,25 @@ def main() -> None:
             f"{slots:5} slots: {row['per_second']:.1f} games a second, {row['share']:.0%} of the slots busy", flush=True
         )
     found["short"] = [
-        cluster_rate(options.short_slots, options.short, output, 100, batches=batches) for batches in (False, True)
+        cluster_rate(options.short_slots, options.short, output, options.short_rounds, batches=batches)
+        for batches in (False, True)
     ]
     for row in found["short"]:
         how = "in batches" if row["batches"] else "one by one"
         print(
             f"games of {row['seconds']:g} s on {row['slots']} slots, {how}: {row['per_second']:.1f} a second, "
-            f"{row['share']:.0%} of the slots busy",
+            f"{row['share']:.0%} of the slots busy; client and scheduler take {1000 * row['cpu_per_game']:.1f} ms of "
+            "processor time a game",
             flush=True,
         )
-    carried = max(row["per_second"] for row in found["cluster"])
-    found["forecast"] = forecast(options.seconds, carried)
+    carried = max((row["per_second"] for row in found["cluster"]), default=0.0)
+    found["forecast"] = forecast(options.seconds, carried) if carried else []
     print(f"{'games':>10}{'machines':>10}{'hours':>10}  bound by")
     for row in found["forecast"]:
         print(f"{row['games']:10,}{row['machines']:10}{row['hours']:10.2f}  {row['bound']}")
     if options.json:
         results.write(options.json, found)
-    if options.plot:
+    if options.plot and found["cluster"]:
         plot(found["cluster"], options.seconds, options.plot)
 
 

@@ -202,7 +202,7 @@ def plot_experiment(rows: Figures, path: Path) -> None:
         axes.plot(boards, [row[name]["nodes"] for row in rows], "o-", color=colour, label=f"{name}, ours")
         axes.plot(boards, [t[place][1] for t in regio.THEIRS], "o--", color=colour, alpha=0.4, label=f"{name}, 2001")
     axes.set(yscale="log", xlabel="board", ylabel="nodes", title="Regio 15x15 (Figure 8.10)", xticks=boards)
-    axes.legend(fontsize=8)
+    axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     figure.savefig(path)
 
 
