@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ludisect.decomposition import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.loader import load
@@ -80,6 +82,24 @@ CHAINS = """
 def test_a_chain_of_latches_is_one_part() -> None:
     won = "(<= won (true (flag a 3)) (true (flag b 3))) (<= (goal player 100) won) (<= (goal player 0) (not won))"
     assert named(found(CHAINS + won)) == [f"(flag {b} 1) (flag {b} 2) (flag {b} 3)" for b in "ab"]
+
+
+@pytest.mark.parametrize("opener", ["(flag a 1)", "(flag a 3)"])
+def test_a_board_that_latches_open_is_a_part_of_its_own(opener: str) -> None:
+    """Its cells are latches side by side: they follow the same thing, and are no way to go on from it."""
+    parts = found(
+        CHAINS.replace("(step 5)", "(step 9)").replace("(board b)", "")
+        + f"""(succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9) (by 1 2) (by 2 3) (by 3 4)
+        (<= (legal player (put ?x)) (square ?x) (true {opener}) (not (true (cell ?x))))
+        (square 1) (square 2) (square 3) (square 4)
+        (<= (next (cell ?x)) (does player (put ?x)))
+        (<= (next (cell ?x)) (true (cell ?x)))
+        (<= won (true (cell ?x)) (true (cell ?y)) (by ?x ?y))
+        (<= (goal player 100) won) (<= (goal player 0) (not won))"""
+    )
+    flags, cells = parts.dependent
+    assert [{f.name for f in part.fluents} for part in (flags, cells)] == [{"flag"}, {"cell"}]
+    assert (flags.after, cells.after) == ((), (1,))
 
 
 def test_one_stage_may_open_two_and_have_moves_left() -> None:

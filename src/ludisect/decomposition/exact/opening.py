@@ -2,8 +2,8 @@
 
 A *step* is a single fact with one way between its two states: a latch that somebody may set. Where one step opens
 another they are no games of their own but a way to go, one part; a step alone goes with what it opens, or else with
-what it follows, if that is one part. Steps side by side, which open nothing or follow the same part (the cells of a
-board that a stage opens), stay as they are.
+what it follows, if that is one part. Steps side by side, which open nothing and follow the same (the cells of a board
+that a stage opens) or nothing, stay as they are.
 """
 
 from __future__ import annotations
@@ -103,14 +103,12 @@ class Openings:
         """What steps (that somebody takes) are joined with."""
         step = {k for k in range(len(self.parts)) if self.branches[k] and self.is_step(k)}
         opened, followed = ({k: {x[1 - side] for x in edges if x[side] == k} for k in step} for side in (0, 1))
-        ways = list(followed.values())
-        alone = {k for k in step if ways.count(followed[k]) == 1}
-        chained = [[a, b] for a, b in edges if a in step and b in alone]
+        ways = [followed[k] for k in step if not opened[k]]
+        beside = {k for k in step if not opened[k] and ways.count(followed[k]) > 1}
+        chained = [[a, b] for a, b in edges if a in step and b in step - beside]
         if chained:
             return chained
-        going_with = [
-            (k, opened[k] if len(opened[k]) == 1 else followed[k] if k in alone else ()) for k in sorted(step)
-        ]
+        going_with = [(k, opened[k] if len(opened[k]) == 1 else followed[k]) for k in sorted(step - beside)]
         return [[k, *others] for k, others in going_with if len(others) == 1]
 
     def not_stages(self, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
