@@ -185,8 +185,8 @@ class PartsPlayer(TreePlayer):
 
     def _first(self, deadline: float, tell: Tell) -> None:
         """A first answer by the tree of the whole, before anybody else is asked."""
-        search = self._tree(deadline)
-        seconds = PlayLimits.current().byparts_first * (deadline - time.monotonic())
+        search, limits = self._tree(deadline), PlayLimits.current()
+        seconds = min(limits.byparts_first * (deadline - time.monotonic()), limits.treeplayer_slice)
         if search is not None and seconds > 0 and (found := self._searched(search, seconds)) is not None:
             tell(self._choice(found))
 
