@@ -12,7 +12,8 @@ command with the same file takes up where the last was stopped; ``--minutes`` en
 
 ``tree:…`` pairs the tree search on lanes with the same search that has one play in flight (``sequential``) or 512 plays
 from one leaf (``leaves``); ``parts:…`` pairs the player ``parts`` with ``tree``, on compounds that ``compose`` makes,
-on sums of small boards, and on games that do not fall apart; there it must not be weaker.
+on sums of small boards, on rule sheets of ``--sheets``, and on games that do not fall apart; there it must not be
+weaker.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ COMPOUNDS: dict[str, str | tuple[str, ...]] = {
     "hex+hex": ("choice", "hex:5", "hex:5"),
     "serial": ("serial", "hex:5", "connect-four"),
     "sync": ("sync", "connect-four:5x5", "connect-four:5x5"),
+    "at-once": ("sync", "tron:5x5", "tron:5x5"),
     "domineering": "domineering:4x5,5x5,5x4",
     "clobber": "clobber:4x4,3x5",
     "nim": "nim:21,26,31,33",
@@ -73,8 +75,9 @@ class Pairing:
     second: str
 
 
-def pairings() -> list[Pairing]:
-    out = [
+def pairings(sheets: list[Path]) -> list[Pairing]:
+    out = [Pairing(f"parts:{sheet.stem}", str(sheet), "parts", "tree") for sheet in sheets]
+    out += [
         Pairing(f"tree:{name}:{rival}", game, "tree", rival)
         for name, game in WHOLE.items()
         for rival in ("sequential", "leaves")
@@ -171,7 +174,9 @@ def missing(options: argparse.Namespace) -> Iterator[tuple[Pairing, int]]:
 
 
 def chosen(options: argparse.Namespace) -> list[Pairing]:
-    return [p for p in pairings() if not options.only or any(p.name.startswith(text) for text in options.only)]
+    return [
+        p for p in pairings(options.sheets) if not options.only or any(p.name.startswith(text) for text in options.only)
+    ]
 
 
 def table(options: argparse.Namespace) -> list[dict[str, Any]]:
@@ -223,6 +228,7 @@ def play(options: argparse.Namespace) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="*", help="only pairings whose names begin so")
+    parser.add_argument("--sheets", nargs="*", type=Path, default=[], help="rule sheets on which parts meets tree, too")
     parser.add_argument("--list", action="store_true", help="name the pairings")
     parser.add_argument("--matches", type=int, default=100, help="of each pairing")
     parser.add_argument("--clock", type=float, default=0.2, help="processor seconds for a move")

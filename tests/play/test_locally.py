@@ -309,6 +309,19 @@ def test_other_games_are_not_judged_by_regions() -> None:
         assert regional(load(name)) is None
 
 
+def test_a_sum_of_regions_is_decided_before_it_is_taken_apart() -> None:
+    """Four rows of sixty pins: the start clock ends at once, and nothing else is begun."""
+    game = load("kayles:9,14,17,20")
+    player = PartsPlayer()
+    player.start(
+        Assignment(find_rules("kayles:9,14,17,20"), game.roles[0], AMPLE, AMPLE, game=game), time.monotonic() + AMPLE
+    )
+    choice = player.choose(time.monotonic() + AMPLE)
+    player.stop()
+    assert choice.why.startswith("regions: worth 100, exact")
+    assert player._solving is None
+
+
 def test_from_the_moment_it_is_solved_no_move_loses() -> None:
     """Boards of Domineering against random replies: once an answer is exact and won, it stays won."""
     name = "domineering:3x4,4x3"

@@ -218,6 +218,9 @@ def test_what_the_solver_finds_late_is_used_at_once() -> None:
     """The tree is being searched when the answer comes."""
 
     class Late(PartsPlayer):
+        def _look_for_regions(self, deadline: float) -> None:
+            """They would be quicker than the solver."""
+
         def _solve(self, deadline: float) -> None:
             if not held:
                 super()._solve(deadline)

@@ -33,7 +33,6 @@ from ludisect.play.task import Task
 from ludisect.play.tree import Outlook
 from ludisect.play.treeplayer import TreePlayer
 from ludisect.progress import listening
-from ludisect.search.regions.regions import applies, worthwhile
 from ludisect.search.solve import solve
 from ludisect.search.whole.whole import goal_bounds
 
@@ -51,8 +50,9 @@ class PartsPlayer(TreePlayer):
         self._hope, self._lost = True, ""
         self._patience, self._attempts = 0.0, 0
         self._hopeful, self._apart = False, False
+        self._proving: Task[Regional | None] | None = None
         self._regional: Regional | None = None
-        self._won = False
+        self._decided = False
         self._begun, self._from = 0, cast("State[Game] | None", None)
         self._asked: Fluents = frozenset()
         self._solo: Solo | None = None
@@ -70,10 +70,11 @@ class PartsPlayer(TreePlayer):
                 self._puzzled(min(deadline, time.monotonic() + turn))
                 turn *= 2
             return
+        self._look_for_regions(soon(deadline, limits.byparts_share))
         self._solve(soon(deadline, limits.byparts_share))
-        if self._parts is None or self._hopeful or self._regional is not None:  # an answer is likely, or the parts are
+        if self._hope_left:
             self._solve(soon(deadline, limits.byparts_share))
-        if self._answer is None:
+        if self._answer is None and not self._decided:
             self.tune_in(deadline)
             self._look_at_parts(deadline)
             self.grow(deadline)
@@ -92,7 +93,8 @@ class PartsPlayer(TreePlayer):
             self._first(deadline, tell)
             choice = self.known(legal, soon(deadline, self._share))
         if choice is None and not self._lost:
-            choice = self._judged(legal, soon(deadline, limits.byparts_won if self._won else limits.byparts_regions))
+            share = limits.byparts_decided if self._decided else limits.byparts_regions
+            choice = self._judged(legal, soon(deadline, share))
         if choice is None:
             self._rest()
             self._ask_parts(deadline)
@@ -160,7 +162,7 @@ class PartsPlayer(TreePlayer):
             self._solo.stop()
         if self._regional is not None:
             self._regional.stop()
-        for task in (self._solving, self._later):
+        for task in (self._proving, self._solving, self._later):
             if task is not None:
                 task.cancel()
 
@@ -168,11 +170,11 @@ class PartsPlayer(TreePlayer):
     def _share(self) -> float:
         """The share of a move's time in which the solver is waited for.
 
-        Not at all once regions decide, or where it is at work beside the search; as long as the parts are not known,
-        there is hope, and less whenever it had to begin anew.
+        Not at all where it is at work beside the search; as long as the parts are not known, there is hope, and less
+        whenever it had to begin anew.
         """
         limits = PlayLimits.current()
-        if self._won or self.assignment.ponder:
+        if self.assignment.ponder:
             return 0.0
         return max(limits.byparts_wait, limits.byparts_hope / 2**self._attempts if self._hope_left else 0.0)
 
@@ -183,14 +185,26 @@ class PartsPlayer(TreePlayer):
 
     def _first(self, deadline: float, tell: Tell) -> None:
         """A first answer by the tree of the whole, before anybody else is asked."""
-        search = self._tree(deadline)
-        seconds = PlayLimits.current().byparts_first * (deadline - time.monotonic())
+        search, limits = self._tree(deadline), PlayLimits.current()
+        seconds = min(limits.byparts_first * (deadline - time.monotonic()), limits.treeplayer_slice)
         if search is not None and seconds > 0 and (found := self._searched(search, seconds)) is not None:
             tell(self._choice(found))
+
+    def _look_for_regions(self, deadline: float) -> None:
+        """Find out whether the rules are a sum of regions, which is quick as a rule; then the start is judged."""
+        state = self.played
+        if state is None or len(state.game.roles) != 2:
+            return
+        self._proving = Task(lambda: regional(state.game), "proving regions")
+        self._regional = self._proving.result(deadline)
+        if self._regional is not None and not state.is_over:
+            self._decided = self._regional.judge(state, deadline) is not None
 
     def _judged(self, legal: tuple[Term, ...], deadline: float) -> Choice | None:
         """What the regions of this state say, if it falls apart into such; nothing where all moves lose."""
         state = self.played
+        if self._regional is None and self._proving is not None:
+            self._regional = self._proving.result(time.monotonic())
         if self._regional is None or state is None or state.choosing != (self.role,):
             return None
         found = self._regional.judge(state, deadline)
@@ -198,9 +212,9 @@ class PartsPlayer(TreePlayer):
             return None
         value, move, why = found
         choice = Choice(move, f"regions: worth {value:g}, exact; {why}", certain=True)
-        self._won = True
+        self._decided = True
         if value <= goal_bounds(state.game)[0][state.game.roles.index(self.role)]:
-            self._lost, self._won = choice.why, False
+            self._lost = choice.why
             return None
         return choice
 
@@ -276,7 +290,7 @@ class PartsPlayer(TreePlayer):
         """Have the solver work until the deadline, unless its answer is there."""
         state = self.played
         task = self._solving
-        if state is None or self._answer is not None or (task is not None and task.cancelled):
+        if state is None or self._answer is not None or self._decided or (task is not None and task.cancelled):
             return
         late = task is not None and task.worked > self._patience and self._apart  # taking apart is not begun anew
         hopeless = task is not None and late and (not task.done or task.failure is not None)
@@ -307,8 +321,6 @@ class PartsPlayer(TreePlayer):
         self._hopeful = sum(part.useful for part in parts.dependent) > 1
         if LocalTrees.fit(parts) and (self._local is None or len(parts.dependent) > len(self._local.views)):
             self._local = LocalTrees(parts, self.role, self.assignment.seed)
-        if self._regional is None and applies(parts) is not None and worthwhile(parts) is None:
-            self._regional = regional(state.game)
         self._parts, self._apart = parts, True
         return parts
 

@@ -42,8 +42,8 @@ class PlayLimits(Numbers):
     byparts_regions: float = number(
         0.1, "Share of a move's time for judging a state by its regions, until they have decided one", least=0, most=1
     )
-    byparts_won: float = number(
-        0.8, "The share for judging a state by its regions once they have shown a way to win", least=0, most=1
+    byparts_decided: float = number(
+        0.8, "The share for judging a state by its regions once they have decided one", least=0, most=1
     )
     byparts_moves: float = number(
         4.0, "Times the play clock after which the solver begins anew from the state that was reached", least=0
