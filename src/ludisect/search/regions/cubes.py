@@ -7,7 +7,7 @@ one cube. Some nets have no small disjunction ("every group of stones has a libe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.netlist import FALSE, TRUE
@@ -109,7 +109,17 @@ def met(one: Cube, two: Cube) -> Cube | None:
 def absorbed(found: Iterable[Cube]) -> list[Cube]:
     """The cubes without those that lie in another one."""
     kept: list[Cube] = []
+    first: dict[int, list[Cube]] = {}  # by the lowest fact that they need, or 0: only these can contain another
     for needs, bars in sorted(found, key=lambda cube: (cube[0].bit_count() + cube[1].bit_count(), cube)):
-        if not any(n & needs == n and b & bars == b for n, b in kept):
+        near = (cube for fact in (0, *_singly(needs)) for cube in first.get(fact, ()))
+        if not any(n & needs == n and b & bars == b for n, b in near):
             kept.append((needs, bars))
+            first.setdefault(needs & -needs, []).append((needs, bars))
     return kept
+
+
+def _singly(word: int) -> Iterator[int]:
+    """The bits of a word, each as a word."""
+    while word:
+        yield word & -word
+        word &= word - 1

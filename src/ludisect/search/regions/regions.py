@@ -70,10 +70,11 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """What is known of a state at a limit: its regions, and a note on all of them together."""
+    """What is known of a state at a limit: its regions, a note on all of them together, and how many nodes it took."""
 
     parts: tuple[PartAnswer, ...] = ()
     notes: list[str] = field(default_factory=list)
+    nodes: int = 0
 
 
 def _between(found: object) -> list[str]:
@@ -212,7 +213,8 @@ class RegionPlay:
         try:
             contest = self._by_values(regions, values, player) or outcome(regions, player, seconds=self.budget.left)
         except BudgetExceeded as error:
-            error.partial = Unfinished(self._told(regions, values, bounded=True), _between(error.partial))
+            nodes = error.partial.nodes if isinstance(error.partial, Contest) else 0
+            error.partial = Unfinished(self._told(regions, values, bounded=True), _between(error.partial), nodes)
             raise
         loser = player if contest.winner is not player else player.opponent
         gets = self.known.stuck[SIDES.index(loser)]
@@ -405,7 +407,7 @@ def solve_regions(study: Study, budget: Budget) -> Answer:
         low, high = goal_bounds(game)
         rest = error.partial if isinstance(error.partial, Unfinished) else Unfinished()
         error.partial = assemble(
-            game, NAME, low, high, move={}, mixed={}, nodes=0, seconds=clock.now() - begin,
+            game, NAME, low, high, move={}, mixed={}, nodes=rest.nodes, seconds=clock.now() - begin,
             parts=rest.parts, rule=_rule(known), evidence=known.evidence, notes=rest.notes,
         )  # fmt: skip
         raise
