@@ -5,8 +5,6 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from ludisect import decompose, load
 from ludisect.cli.commands import COMMANDS
 from ludisect.pawnendings import analyse
 from ludisect.pawnendings.diagram import ending_svg
+from tests.cli.test_cli import run
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -29,12 +28,12 @@ def test_examples_run(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if "```console" in page.read_text(encoding="utf-8")])
-def test_commands_print_what_documents_say(page: Path) -> None:
+def test_commands_print_what_documents_say(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of ``console``: each command after a dollar, then what it prints, with dots for what varies."""
+    monkeypatch.setenv("COLUMNS", "80")
     for block in re.findall(r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
         for command, wanted in re.findall(r"^\$ ludisect (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
-            words = [sys.executable, "-m", "ludisect", *shlex.split(command)]
-            done = subprocess.run(words, capture_output=True, text=True, check=False)
+            done = run(*shlex.split(command))
             assert done.returncode in (0, 1, 3), done.stderr  # 1: the answer is "no"; 3: a limit, and what is known
             got = done.stdout
             flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE

@@ -107,7 +107,7 @@ def test_the_critical_number() -> None:
     search = LocalSearch()
     for line in (FOLDER / "sums20.txt").read_text().splitlines()[:4]:
         values = Sum([read_component(f"domineering {t}") for t in line.split()], search=search).all_values()
-        solver = SumSolver(seconds=10)
+        solver = SumSolver(seconds=600)
         low, high = solver.stop_bounds(values)["left"]
         x = number(-low)
         assert low <= high

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.cli.test_cli import run as run_command
 from tests.web.bench_server import ROOT, BenchServer, gone
 
 
@@ -75,12 +76,12 @@ def test_a_port_in_use_is_passed_over() -> None:
 
 
 def test_bad_arguments() -> None:
-    done = run("-m", "ludisect", "web", "--games", "nix.py")
+    done = run_command("web", "--games", "nix.py")
     assert (done.returncode, done.stdout) == (2, "")
     assert "there is no file nix.py" in done.stderr
-    done = run("-m", "ludisect", "web", "--port", "70000")
+    done = run_command("web", "--port", "70000")
     assert done.returncode == 2
-    done = run("-m", "ludisect", "web", "--host", "203.0.113.7")
+    done = run_command("web", "--host", "203.0.113.7")
     assert done.returncode == 2
     assert "cannot listen at 203.0.113.7" in done.stderr
 

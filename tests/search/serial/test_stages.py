@@ -47,7 +47,7 @@ def test_the_parts_of_stages_are_found() -> None:
 
 
 def test_stages_too_large_to_search() -> None:
-    parts = staged_walks([[25] * 4, [25] * 4], Random(3), "last mover", steps=25)
+    parts = staged_walks([[30] * 4, [30] * 4], Random(3), "last mover", steps=30)
     views = Views(parts)
     sizes = [views.graph(i).positions for i in range(8)]
     assert prod(sizes[:4]) > 300_000  # positions of the first stage alone, and as many of the second

@@ -17,8 +17,8 @@ from tests.web.bench_server import BenchServer
 from tests.web.browser.window import Window
 
 OWN = Path(__file__).with_name("own_rulesets.py")
-SHOTS = Path(__file__).parents[3] / "build" / "screenshots"
-"""Git does not see this folder."""
+SHOTS = os.environ.get("SHOTS")
+"""A folder for pictures of every view, if somebody wants to look at them."""
 
 
 def chromium() -> str:
