@@ -33,14 +33,13 @@ function letters(text, x, y, size) {
   return s("text.letter.mid", { x, y, "font-size": font.toFixed(1) }, shown);
 }
 
-/** A piece that covers several squares: a domino. @param {Piece} piece @param {(at: Square) => Square} corner of a square */
+/** A piece that covers several squares: a domino. @param {Piece} piece @param {Corner} corner of a square */
 export function covering(piece, corner, size, first) {
   const gap = Math.max(3, size * 0.085);
   const [[x, w], [y, t]] = [0, 1].map((way) => piece.cells.map((cell) => corner(cell)[way])).map((all) => [Math.min(...all) + gap, Math.max(...all) - Math.min(...all) + size - 2 * gap]);
   return s("rect", { class: `${first ? "first" : "second"}${piece.last ? " last" : ""}`, "data-piece": piece.glyph, "data-role": piece.role, "data-last": piece.last, x, y, width: w, height: t, rx: Math.max(4, size * 0.15) });
 }
 
-/** The head of an arrow. */
 export const arrowTip = (id) => s("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, s("path.arrowhead", { d: "M0 0L8 4L0 8z" }));
 
 /** A board as a small picture, with the squares ringed that `ringed` means. @param {Board} board @param {number} size of a square @param {(cell: Cell) => boolean} [ringed] @param {Record<string, any>} [more] */
@@ -55,7 +54,7 @@ export function smallBoard(board, size, ringed = () => false, more = {}) {
 }
 
 /** The outline of some squares, 3 px, on their inner side, so that neighbours show both of theirs.
- * @param {Set<string>} squares keys "row,column" @param {(at: Square) => Square} corner */
+ * @param {Set<string>} squares keys "row,column" @param {Corner} corner */
 export function outline(squares, corner, size) {
   const up = corner([1, 0])[1] < corner([0, 0])[1] ? 1 : -1;
   let d = "";
