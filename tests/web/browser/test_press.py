@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from playwright.sync_api import Route
-
+from tests.web.browser.test_texts import JOBS, held, let_go
 from tests.web.browser.window import Window
 
 REDRAWN = """async () => {
@@ -46,16 +45,13 @@ def test_values_of_another_version_are_grey_until_they_are_found_anew(window: Wi
     path = tmp_path / "old.study.json"
     path.write_text(json.dumps({"game": "nim:1,2", "version": "0.0.1", "tree": tree, "at": 0}))
     window.bench("#/bench/double-tictactoe?tab=tree")
-    held: list[Route] = []
-    window.page.route("**/api/v1/jobs", lambda route: held.append(route))
+    routes = held(window, JOBS)
     window.key("Control+o")
     window.page.set_input_files("#openfile", path)
     window.until("() => document.querySelectorAll('.knotvalue.old').length === 2")
     assert window.all(".knotvalue.old").all_inner_texts() == ["7", "8"]
     assert window.count(".chart .dot.old") == 1  # the last position tells its goals itself
-    window.page.unroute("**/api/v1/jobs")
-    for route in held:
-        route.continue_()
+    let_go(window, JOBS, routes)
     window.until("() => !document.querySelector('.knotvalue.old')")
     assert window.all(".knotvalue").all_inner_texts() == ["0", "0"]
     assert "7" not in window.all(".chart text").all_inner_texts()

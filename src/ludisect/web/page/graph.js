@@ -193,13 +193,14 @@ function joinBoxes() {
     const found = resultOf(boxes.parentElement?.dataset.method ?? "");
     if (!found) continue;
     const frame = boxes.getBoundingClientRect();
-    const pairs = new Set(between(found).map(({ from, to }) => `${from},${to}`));
+    const pairs = new Set(between(found).map(({ from, to, kind }) => `${from},${to},${kind}`));
     put($(".ties", boxes), s("defs", arrowTip("tiehead")), [...pairs].map((pair) => {
-      const [a, b] = pair.split(",").map((id) => $(`.box[data-id="${id}"]`, boxes)?.getBoundingClientRect());
+      const [from, to, kind] = pair.split(",");
+      const [a, b] = [from, to].map((id) => $(`.box[data-id="${id}"]`, boxes)?.getBoundingClientRect());
       if (!a || !b) return null;
       const down = a.y > b.y;
       const [x, y, u, v] = [a.x + a.width / 2 - frame.x, (down ? a.y : a.bottom) - frame.y, b.x + b.width / 2 - frame.x, (down ? b.bottom : b.y) - frame.y];
-      return s("path.tie", { "marker-end": "url(#tiehead)", d: `M${x} ${y}C${x} ${(y + v) / 2} ${u} ${(y + v) / 2} ${u} ${v}` });
+      return [s("path.tie", { "marker-end": "url(#tiehead)", d: `M${x} ${y}C${x} ${(y + v) / 2} ${u} ${(y + v) / 2} ${u} ${v}` }), s("text.tietext.mid", { x: (x + u) / 2, y: (y + v) / 2 }, kind)];
     }));
   }
 }
