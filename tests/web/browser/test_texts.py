@@ -58,6 +58,7 @@ def until_running(window: Window, bench: BenchServer, command: str) -> Any:
         for job in jobs(window, bench, command):
             if job["pid"] is not None:
                 return job
+        window.page.wait_for_timeout(20)
 
 
 def test_before_anything_is_known(window: Window, bench: BenchServer) -> None:

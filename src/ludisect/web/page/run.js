@@ -26,7 +26,7 @@ export async function buildRun(main) {
     form("Solve", number("seconds", "seconds", 20, 1, 600), number("memory, GB", "memory", 2, 0.1, 16)),
     form("Match", players, !isSum() && number("games", "games", 10, 1, 1000), number("seconds a move", "clock", 0.2, 0.05, 60)),
     form("Sweep", field("task", select("task", ["decompose", "solve", "simulate", "check", "build"], "decompose", null, { name: "task" })),
-      field("games", h("input.wide.mono", { type: "text", name: "games", placeholder: "all bundled games, or names with blanks between them" }), ".grow"), number("seconds a game", "clock", 5, 0.1, 600)),
+      field("games", h("input.wide.mono", { type: "text", name: "games", placeholder: "all, or names with blanks between" }), ".grow"), number("seconds a game", "clock", 5, 0.1, 600)),
     said, h("h2", "Jobs"), list));
   const known = await get(`/jobs?page=${state.page}`).catch(() => ({ jobs: [] }));
   for (const job of known.jobs) if (!jobs.has(job.id)) jobs.set(job.id, job);
