@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
 from itertools import groupby
@@ -9,11 +10,12 @@ from itertools import groupby
 import pytest
 
 import ludisect
+from ludisect.cli.guarded import run as run_command
 from ludisect.composition import compose_set
 from ludisect.decomposition import verify
 from ludisect.gdl import check_by_playouts
 from ludisect.play import tournament
-from ludisect.progress import listening, report, reporter
+from ludisect.progress import listening, report, reporter, viewer, viewing
 
 Heard = list[tuple[str, int, int | None]]
 
@@ -180,3 +182,17 @@ def test_checking_and_matches() -> None:
     todo = tournament.fixtures(["random", "legal"], 2, 2, 0)
     told = heard(lambda: tournament.run(rules, todo, agreement))
     assert told == [("holding matches", n, len(todo)) for n in range(len(todo) + 1)]
+
+
+@pytest.mark.parametrize("words", [["simulate", "nim:3,5", "-n", "3000"], ["match", "nim:1,2", "random", "legal"]])
+def test_results_that_grow_are_shown_to_who_looks(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    shown: list[dict[str, object]] = []
+    with viewing(lambda known: shown.append(known())):
+        assert run_command([*words, "--json"]) == 0
+    end = json.loads(capsys.readouterr().out)
+    counted = "playouts" if words[0] == "simulate" else "matches"
+    counts = [known[counted] for known in shown]
+    assert counts == sorted(counts)
+    assert shown[-1].keys() == end.keys()
+    assert counts[-1] == end[counted]
+    assert viewer() is None

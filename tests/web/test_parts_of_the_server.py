@@ -90,7 +90,7 @@ def test_the_page_has_a_place_for_the_first_game(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", sorted(OPTIONS))
 def test_every_option_is_one_of_the_command(command: str) -> None:
-    """What the page may set is what the command line takes; only clocks have another name there."""
+    """What the page may set is what the command line takes; clocks and the games of a sweep have other names there."""
     if command in ("values", "play"):
         return
     from importlib import import_module
@@ -101,7 +101,8 @@ def test_every_option_is_one_of_the_command(command: str) -> None:
     parser = Parser(command, COMMANDS[command].takes, "")
     import_module(f"ludisect.cli.{command}").options(parser)
     known = {action.dest for action in parser._actions}
-    assert {"seconds" if name == "clock" else name for name in OPTIONS[command]} <= known
+    other = {"clock": "seconds", "games": "games" if command == "match" else "words"}
+    assert {other.get(name, name) for name in OPTIONS[command]} <= known
 
 
 def test_words_of_commands() -> None:

@@ -82,3 +82,12 @@ def test_what_is_not_found_in_time(server: BenchServer) -> None:
     assert (job["state"], job["limit"]) == ("done", "seconds")
     known = job["result"] or job["partial"] or {"parts": []}  # less where the machine is busy
     assert {part["value"] for part in known["parts"]} <= {None}
+
+
+def test_moves_that_a_search_left_aside_are_valued_too(server: BenchServer) -> None:
+    """A plan is one line of play: what else could be done is found out afterwards, where there is time."""
+    assert None in [value.value["walker"] for value in ludisect.solve("two-track").values()]
+    result = server.run("values", server.open(source="two-track")["id"], page="plans")["result"]
+    whole = {str(value.move): value for value in ludisect.solve("two-track", by="whole").values()}
+    assert by_move(result) == {move: value.value for move, value in whole.items()}
+    assert {value["move"]: value["best"] for value in result["values"]} == {m: v.best for m, v in whole.items()}

@@ -35,7 +35,8 @@ def catalogue(files: Sequence[str]) -> dict[str, Any]:
         told = bundled.describe(name).to_json()
         more: dict[str, Any] = {} if family is None else {"example": family.example, "default": family.default}
         usual = more.get("default") or str(more.get("example", "")).partition(":")[2]
-        games.append({**told, "shown": shown_name(name), **more, "fields": fields(str(told.get("parameters") or ""), usual)})
+        form = fields(str(told.get("parameters") or ""), usual)
+        games.append({**told, "shown": shown_name(name), **more, "fields": form})
     own, faults = own_games(files)
     return {
         "games": games,

@@ -1,4 +1,4 @@
-"""Engines: the reply in a position, by a player with a clock or a strategy for sums; strategies against each other."""
+"""Engines: the reply in a position, by a player with a clock or a strategy; strategies against each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sweep as a job of the page: one command on many bundled games, with a table that grows while it goes on."""
+"""A sweep as a job of the page: one command on many bundled games, with a table that grows meanwhile."""
 
 from __future__ import annotations
 

@@ -179,7 +179,9 @@ class Warm:
                     self._hear(json.loads(line))
         finally:
             writer.close()
-        self._control = None
+        if self._control is not None:
+            self._control.close()
+            self._control = None
         for forked in self._forked.values():
             if forked.alive:
                 forked.gone.set_result(Gone(70, "", "the process behind the server has fallen"))

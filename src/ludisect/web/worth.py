@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -33,6 +33,9 @@ PLAYED_A_SECOND: Final = 100_000
 
 EARLY: Final = 0.3
 """Share of a job's time for solving a game from its beginning when a later state is asked for first."""
+
+LATER: Final = 0.2
+"""Share of a job's time for moves that the search left aside once it had found the best."""
 
 Partial = Callable[[dict[str, Any]], None]
 """Told what is known before the answer is there."""
@@ -66,6 +69,8 @@ class RuleWorth:
                 answer, limit = error.partial, error
             self._kept = _keeping(answer) or self._kept
             values = () if answer.solution is None else answer.values()
+            if answer.exact:
+                values = _filled(state, answer, values, clock.now() + LATER * seconds, memory)
         data = answer.to_json()
         data.pop("line")
         result = data | {
@@ -87,6 +92,34 @@ class RuleWorth:
         if len(values) < wanted or not all(value.exact for value in values):
             return None, ()
         return self._kept.after(state), values
+
+
+def _filled(
+    state: State[Game], answer: Answer, values: tuple[MoveValue, ...], end: float, memory: float
+) -> tuple[MoveValue, ...]:
+    """The values with those that the search did not look for, each move solved by itself while there is time."""
+    if len(state.choosing) != 1:
+        return values
+    (role,) = state.choosing
+    filled = []
+    for value in values:
+        rest = end - clock.now()
+        if not value.exact and rest > 0:
+            known = _exactly(state.play({role: value.move}), rest, memory)
+            if known is not None:
+                value = replace(value, value=known, exact=True, best=known[role] == answer.value[role])
+        filled.append(value)
+    return tuple(filled)
+
+
+def _exactly(state: State[Game], seconds: float, memory: float) -> Mapping[str, float | None] | None:
+    """What a state is worth, if that is found in time."""
+    if state.is_over:
+        return dict(state.goals)
+    with suppress(BudgetExceeded):
+        answer = solve(state, seconds=seconds, memory=memory * 2**30)
+        return answer.value if answer.exact else None
+    return None
 
 
 def _keeping(answer: Answer) -> Answer | None:

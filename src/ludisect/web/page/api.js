@@ -50,7 +50,7 @@ export const registered = new Map();
 export async function register(what) {
   const game = await post("/games", what);
   registered.set(game.id, what);
-  return game;
+  return { ...what, ...game };
 }
 
 /** A request about a game; if the server has forgotten it, it is registered once more. @template T @param {() => Promise<T>} request @returns {Promise<T>} */

@@ -73,7 +73,7 @@ export function drawHeader(place) {
   const tool = (at, text, onclick, more = "", label = "") => button(text, onclick, { class: `plain ${more}`, "data-at": at, "aria-label": label || null });
   put(place,
     h("span.brand", s("svg", { width: 20, height: 20, viewBox: "0 0 20 20", "aria-hidden": "true" }, [[1, 1, 18], [11, 1, 8], [11, 11, 8]].map(([x, y, height]) => s("rect", { x, y, width: 8, height }))), h("span", "ludisect")),
-    h("h1", h("button.button.gamename", { "data-at": "game", "aria-haspopup": "dialog", title: name, onclick: gamesDialog }, h("span", name), " ▾")),
+    h("h1", h("button.button.gamename", { "data-at": "game", "aria-haspopup": "dialog", title: name, onclick: gamesDialog }, h("span", name), "▾")),
     h("nav.views", { "aria-label": "Views" }, ["Bench", "Graph", "Rules", "Run"].map((title) => [title.toLowerCase(), title]).map(([view, title]) => h("a", { href: `#/${view}/`, "data-at": view, "aria-current": state.view === view ? "page" : null, onclick: (event) => { event.preventDefault(); show(view); } }, title))),
     h("div.tools", tool("link", "Link", copyLink, "roomy"), tool("save", "Save", save, "roomy"), tool("more", "⋯", palette, "narrow", "All commands"),
       tool("theme", document.documentElement.dataset.theme === "dark" ? "Light" : "Dark", switchTheme), tool("keys", "?", keyTable, "", "Keys")));

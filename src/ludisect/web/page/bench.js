@@ -12,7 +12,7 @@ import { here, isSum, line, ply, study } from "./study.js";
 import { roleName } from "./text.js";
 import { drawTree } from "./treeview.js";
 
-const TABS = /** @type {[string, string, (place: HTMLElement) => void][]} */ ([["parts", "Parts", drawParts], ["tree", "Tree of moves", drawTree], ["why", "Why", drawWhy]]);
+const TABS = /** @type {Tab[]} */ ([["parts", "Parts", drawParts], ["tree", "Tree of moves", drawTree], ["why", "Why", drawWhy]]);
 
 /** @type {Record<string, HTMLElement>} */
 const places = {};
@@ -29,7 +29,6 @@ export function buildBench(main) {
   drawPanels();
 }
 
-/** Whether the bench is what is shown. */
 const shown = () => state.view === "bench" && state.study && places.boards?.isConnected;
 
 /** The board at once, everything else in the next frame. */

@@ -38,7 +38,7 @@ function grid(board, index, layout, named) {
   const { cell: size, left, top } = layout;
   const heaps = board.kind === "heaps";
   const rows = rowsOf(board);
-  /** @type {(at: Square) => Square} */
+  /** @type {Corner} */
   const corner = ([r, c]) => [left + c * size, top + (heaps ? rows - 1 - r : r) * size];
   const width = left + board.columns.length * size + 6;
   const height = top + rows * size + (heaps ? 52 : 6);
@@ -71,7 +71,6 @@ function labels(board, corner, size, heaps, rows) {
   return [over, heaps ? null : board.rows.slice(0, rows).map((name, r) => s("text.coordinate.mid.end", { "font-size": font, x: x - 10, y: corner([r, 0])[1] + size / 2 }, name))];
 }
 
-/** Outlines and badges. */
 function partLines(board, corner, size, named, covered, index, heaps) {
   /** @type {Map<number, Cell[]>} */
   const parts = new Map();
@@ -155,9 +154,7 @@ function moveList(position) {
     h("li", h("button", { class: `button small mono${valueOf(move)?.best && choices.values ? " primary" : ""}`, "data-move": move.move, onclick: () => playMove(move) }, position.to.length > 1 && `${move.role}: `, tidy(move.move), text(move) && ` ${text(move)}`)))));
 }
 
-function stateTable(position) {
-  return h("div.statetable", h("p.soft", "This game has no board that can be drawn; here is its state as a table."), table("The state", null, position.state.map((fluent) => [h("span.mono", fluent)])));
-}
+const stateTable = (position) => h("div.statetable", h("p.soft", "This game has no board that can be drawn; here is its state as a table."), table("The state", null, position.state.map((fluent) => [h("span.mono", fluent)])));
 
 /** One stop of the tab key in all boards; the focus comes back to where it was, or near it. */
 function rove(place, inside) {

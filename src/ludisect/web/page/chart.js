@@ -5,7 +5,7 @@ import { goTo } from "./play.js";
 import { at, here, isSum, line, study, worth } from "./study.js";
 import { number, roleName } from "./text.js";
 
-/** @returns {{node: number, ply: number, value: number, heat: number, old?: boolean}[]} */
+/** @returns {Dot[]} */
 function dots() {
   const first = study().game.roles[0];
   return line().filter((node) => node.moves || node.parent === null).map((node, ply) => {

@@ -13,8 +13,6 @@ import { choices, light, state, switchTheme, toggle } from "./store.js";
 import { at, before, line, sibling, sideStart, tidy } from "./study.js";
 import { move, removeHere, undo } from "./treeview.js";
 
-/** @typedef {{keys: string[], words: string, run: () => any}} Command */
-
 const goIf = (/** @type {Knot|null|undefined} */ node) => { if (node) goTo(node); };
 
 function toSideStart() {
@@ -100,7 +98,6 @@ export function keyTable() {
     h("label.check", h("input", { type: "checkbox", checked: choices.letters, onchange: () => toggle("letters") }), "single-letter keys"));
 }
 
-/** All commands, found by typing. */
 export function palette() {
   const list = h("ul.palette", { role: "listbox", "aria-label": "Commands", id: "palettelist" });
   let chosen = 0;

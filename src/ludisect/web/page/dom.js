@@ -81,7 +81,6 @@ export function table(caption, heads, rows, named = false) {
     h("tbody", rows.map((row) => h("tr", row.map((cell, i) => (named && !i ? h("th", { scope: "row" }, cell) : h("td", cell)))))));
 }
 
-/** A choice from a list. */
 export function select(label, names, now, onchange, more = {}) {
   return h("select", { "aria-label": label, onchange: (event) => onchange?.(event.target.value), ...more }, names.map((name) => {
     const [value, text] = [name].flat();
@@ -116,7 +115,6 @@ export function say(text) {
 
 let fading = 0;
 
-/** A notice of what the person did. */
 export function toast(text) {
   $(".toast")?.remove();
   $("#notices").append(h("div.toast", { role: "status" }, text));

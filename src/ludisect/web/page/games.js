@@ -22,7 +22,7 @@ export const reading = (text) => `Reading ${counted(text.split("\n").length, "li
 export async function open(what, place) {
   if (place) put(place, h("p.soft", what.text ? reading(what.text) : "Reading …"));
   try {
-    await openGame({ ...(await register(what)), ...(what.yours && { yours: what.yours }) });
+    await openGame(await register(what));
     if (place) put(place);
     return true;
   } catch (error) {
@@ -42,7 +42,6 @@ export function fault({ message, body = {} }) {
 /** "3 faults in the sheet. The first is in line 13." */
 export const faultWords = (faults) => `${counted(faults.length, "fault")} in the sheet. The first is in line ${count(faults[0].line)}.`;
 
-/** A form that opens a game. */
 function opener(fields, what, said, done, word = "Open", label = "") {
   const go = async (event) => {
     event.preventDefault();

@@ -6,7 +6,7 @@ const KING = "M0-34v10M-6-29h12M-4-22h8l2 8c10-6 24-2 22 10-1 8-8 14-12 18h-32c-
 const PAWN = "M0-22a9 9 0 0 1 7 15c6 6 9 13 9 23h-32c0-10 3-17 9-23a9 9 0 0 1 7-15zM-17 18h34v7h-34z";
 const TOAD = "M-22 10c0-16 8-24 22-24s22 8 22 24zM-15-13a6 6 0 1 1 8-4M15-13a6 6 0 1 0-8-4";
 
-/** The drawing of what a square holds, or nothing. @param {Cell} cell @param {number} x centre @param {number} size of the square */
+/** The drawing of what a square holds, or nothing. @param {Cell} cell */
 export function glyph(cell, x, y, size) {
   const kind = cell.glyph;
   const r = size * 0.27;
@@ -33,18 +33,17 @@ function letters(text, x, y, size) {
   return s("text.letter.mid", { x, y, "font-size": font.toFixed(1) }, shown);
 }
 
-/** A piece that covers several squares: a domino. @param {Piece} piece @param {(at: Square) => Square} corner of a square */
+/** A piece that covers several squares: a domino. @param {Piece} piece @param {Corner} corner */
 export function covering(piece, corner, size, first) {
   const gap = Math.max(3, size * 0.085);
   const [[x, w], [y, t]] = [0, 1].map((way) => piece.cells.map((cell) => corner(cell)[way])).map((all) => [Math.min(...all) + gap, Math.max(...all) - Math.min(...all) + size - 2 * gap]);
   return s("rect", { class: `${first ? "first" : "second"}${piece.last ? " last" : ""}`, "data-piece": piece.glyph, "data-role": piece.role, "data-last": piece.last, x, y, width: w, height: t, rx: Math.max(4, size * 0.15) });
 }
 
-/** The head of an arrow. */
 export const arrowTip = (id) => s("marker", { id, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, s("path.arrowhead", { d: "M0 0L8 4L0 8z" }));
 
-/** A board as a small picture, with the squares ringed that `ringed` means. @param {Board} board @param {number} size of a square @param {(cell: Cell) => boolean} [ringed] @param {Record<string, any>} [more] */
-export function smallBoard(board, size, ringed = () => false, more = {}) {
+/** A board as a small picture, with the squares ringed that `ringed` means. @param {Board} board */
+export function smallBoard(board, size, ringed = (_) => false, more = {}) {
   const width = board.columns.length * size + 2;
   const height = board.rows.length * size + 2;
   return s("svg.smallboard", { width, height, viewBox: `0 0 ${width} ${height}`, ...more }, board.cells.map((cell) => {
@@ -55,7 +54,7 @@ export function smallBoard(board, size, ringed = () => false, more = {}) {
 }
 
 /** The outline of some squares, 3 px, on their inner side, so that neighbours show both of theirs.
- * @param {Set<string>} squares keys "row,column" @param {(at: Square) => Square} corner */
+ * @param {Set<string>} squares keys "row,column" @param {Corner} corner */
 export function outline(squares, corner, size) {
   const up = corner([1, 0])[1] < corner([0, 0])[1] ? 1 : -1;
   let d = "";

@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { $, badge, button, chip, dialog, h, hue, put, s, select, small, table } from "./dom.js";
 import { arrowTip } from "./glyphs.js";
 import { ended, trouble } from "./jobs.js";
-import { kindOf, stem } from "./parts.js";
+import { kindOf, NONE, stem } from "./parts.js";
 import { showPicture } from "./pictures.js";
 import { takeApart } from "./play.js";
 import { refute } from "./refutation.js";
@@ -50,7 +50,6 @@ function symbol(term) {
   return words.length > 1 ? `(${words[0]}${" ·".repeat(words.length - 1)})` : words[0];
 }
 
-/** What a method found, if it is there. */
 const resultOf = (method) => state.methods[method]?.result ?? (method === "exact" ? state.decomposition : null);
 
 function draw() {
@@ -84,7 +83,7 @@ function oneGraph(method) {
   const { status, transitions = 0 } = found.evidence ?? {};
   const sure = status === "proved" ? chip(status, status) : status === "failed" ? chip("refuted", "refuted") : chip("tested", `tested ${count(transitions)}`);
   const rows = [false, true].map((context) => h("div.boxrow", found.subgames.filter((part) => (part.kind === "independent") === context).map((part) => box(part, found))));
-  return h("div.onegraph", { "data-method": method }, h("h2", method, " ", sure), h("div.boxes", s("svg.ties", { "aria-hidden": "true" }), rows), !found.subgames.length && h("p.soft", "No parts found: every square depends on every other."));
+  return h("div.onegraph", { "data-method": method }, h("h2", method, " ", sure), h("div.boxes", s("svg.ties", { "aria-hidden": "true" }), rows), !found.subgames.length && h("p.soft", NONE));
 }
 
 function gather(names, key) {
@@ -179,7 +178,6 @@ function drag(made, drop, click) {
   made.addEventListener("click", () => { if (!moved) click(); moved = false; });
 }
 
-/** The box of another part under the pointer. */
 function under(event, made) {
   const box = document.elementsFromPoint(event.clientX, event.clientY).filter((each) => each !== made).map((each) => each.closest(".box")).find(Boolean);
   return box !== made.closest(".box") ? box : null;
@@ -190,19 +188,19 @@ function menu(name, fluents, part, found) {
   const own = dialog("movemenu", `Move ${name} to …`, h("div.row", others.map((each) => button(kindOf(each) === "context" ? "the context" : `part ${each.id}`, () => { own.close(); refute(found, fluents, part.id, each.id); }))), !others.length && h("p.soft", "There is no other part."));
 }
 
-/** Edges between boxes, thick. */
 function joinBoxes() {
   for (const boxes of document.querySelectorAll(".boxes")) {
     const found = resultOf(boxes.parentElement?.dataset.method ?? "");
     if (!found) continue;
     const frame = boxes.getBoundingClientRect();
-    const pairs = new Set(between(found).map(({ from, to }) => `${from},${to}`));
+    const pairs = new Set(between(found).map(({ from, to, kind }) => `${from},${to},${kind}`));
     put($(".ties", boxes), s("defs", arrowTip("tiehead")), [...pairs].map((pair) => {
-      const [a, b] = pair.split(",").map((id) => $(`.box[data-id="${id}"]`, boxes)?.getBoundingClientRect());
+      const [from, to, kind] = pair.split(",");
+      const [a, b] = [from, to].map((id) => $(`.box[data-id="${id}"]`, boxes)?.getBoundingClientRect());
       if (!a || !b) return null;
       const down = a.y > b.y;
       const [x, y, u, v] = [a.x + a.width / 2 - frame.x, (down ? a.y : a.bottom) - frame.y, b.x + b.width / 2 - frame.x, (down ? b.bottom : b.y) - frame.y];
-      return s("path.tie", { "marker-end": "url(#tiehead)", d: `M${x} ${y}C${x} ${(y + v) / 2} ${u} ${(y + v) / 2} ${u} ${v}` });
+      return [s("path.tie", { "marker-end": "url(#tiehead)", d: `M${x} ${y}C${x} ${(y + v) / 2} ${u} ${(y + v) / 2} ${u} ${v}` }), s("text.tietext.mid", { x: (x + u) / 2, y: (y + v) / 2 }, kind)];
     }));
   }
 }

@@ -20,11 +20,7 @@ export const ended = (job) => ["done", "failed", "cancelled"].includes(job.state
 /** Why a job failed, in words. @param {Job} job */
 export const trouble = (job) => job.problem?.detail || job.problem?.title || job.state;
 
-/**
- * Starts a job and tells every change of it.
- * @param {{line?: any[], options?: Record<string, any>, seconds?: number, memory?: number, to?: string|null}} request
- * @param {(job: Job) => void} [onchange] @returns {Promise<{id: string, done: Promise<Job>, cancel: () => Promise<void>}>}
- */
+/** Starts a job and tells every change of it. @param {JobRequest} request @param {(job: Job) => void} [onchange] */
 export async function start(command, game, request, onchange) {
   /** @type {Job} */
   const job = await about(game, () => post("/jobs", { command, game, page: state.page, ...request }));

@@ -40,7 +40,6 @@ async function nameOf(game) {
   return named.get(game.id) ?? null;
 }
 
-/** What to register for the name of a game. */
 async function sourceOf(name) {
   if (name.startsWith("z:")) return { text: await unpack(name.slice(2)) };
   const [, kind, rest] = /^(?:(sum|fen|yours):)?(.*)$/.exec(name) ?? [];
@@ -49,17 +48,20 @@ async function sourceOf(name) {
 
 const sorted = (position, role) => [...(position.legal[role] ?? [])].sort();
 
-/** One step of a line as letters. */
 function letters(node, old) {
   if (!node.moves) return node.to === "left" ? "L" : "R";
   return (isSum() ? Object.keys(node.moves) : old.to).map((role) => sorted(old, role).indexOf(node.moves[role]).toString(36)).join("-");
 }
 
-/** The address of what is shown now. */
 export async function address() {
   const name = await nameOf(study().game);
   if (name === null) return null;
-  const steps = line().slice(1).map((node) => letters(node, before(node)?.position));
+  const steps = [];
+  for (const node of line().slice(1)) {
+    const old = before(node)?.position;
+    if (!old) break;
+    steps.push(letters(node, old));
+  }
   const query = [];
   if (steps.length) query.push(`l=${steps.join(".")}`, `at=${line().indexOf(here())}`);
   if (state.tab !== "parts") query.push(`tab=${state.tab}`);
@@ -85,10 +87,8 @@ export async function writeAddress(anew = false) {
   else history.replaceState(null, "", wanted);
 }
 
-/** Whether the page itself wrote this address. */
 export const ownAddress = (hash) => hash === shown;
 
-/** @returns {{view: string, name: string, query: URLSearchParams}|null} */
 export function parse(hash) {
   const found = /^#\/(bench|graph|rules|run)(?:\/([^?]*))?(?:\?(.*))?$/.exec(hash);
   return found ? { view: found[1], name: found[2] ?? "", query: new URLSearchParams(found[3] ?? "") } : null;
@@ -97,9 +97,7 @@ export function parse(hash) {
 /** Opens what a link names. @returns {Promise<boolean>} whether it names a game */
 export async function follow(hash) {
   const asked = parse(hash);
-  if (!asked) return false;
-  state.view = asked.view;
-  if (!asked.name) return false;
+  if (!asked?.name) return false;
   const now = state.study ? await nameOf(state.study.game) : null;
   if (now === asked.name && !asked.query.has("l")) return true;
   following = true;

@@ -13,9 +13,10 @@ export function drawParts(place) {
   const parts = partsHere();
   const hot = hottest();
   const list = h("ul.parts", parts.map((part) => h("li", card(part, hot?.part === part.part))));
-  put(place, progress(), parts.length ? list : state.decomposition ? h("p.soft", "No parts found: every square depends on every other.") : null, evidence());
+  put(place, progress(), state.decomposition && !parts.some((part) => part.kind !== "context") && h("p.soft", NONE), list, evidence());
 }
 
+export const NONE = "No parts found: every square depends on every other.";
 const STAGES = ["reading", "grounding", "building", "playing", "looking for dependencies", "testing", "proving"];
 
 /** Steps of the decomposition as a list, while it runs or after it broke off. */
@@ -56,7 +57,7 @@ function resting(part) {
 
 const ALONE = { N: "first wins", P: "second wins", L: "Left wins", R: "Right wins" };
 
-/** @returns {[string, any][]} */
+/** @returns {any[]} */
 function facts(part) {
   const { value, facts: own } = part;
   if (isSum()) {
@@ -67,14 +68,14 @@ function facts(part) {
     }
     const stops = (value.stops ?? [value.left_stop, value.right_stop]).filter((stop) => stop !== undefined).join(", ");
     const told = [["mean", value.mean], ["temperature", value.temperature], ["stops", stops]].filter(([, each]) => each).map(([name, each]) => [name, typeset(each)]);
-    return /** @type {[string, any][]} */ (value.outcome ? [...told, ["alone", ALONE[value.outcome] ?? value.outcome]] : told);
+    return value.outcome ? [...told, ["alone", ALONE[value.outcome] ?? value.outcome]] : told;
   }
   if (part.kind === "context") return [["runs by itself", "whatever is played"]];
   const moves = Object.entries(own.moves ?? {}).map(([role, list]) => [/** @type {any[]} */ (list).length, role]);
   const each = moves.length > 1 && new Set(moves.map(([n]) => n)).size === 1;
   // a reason without the part's name, which stands above it
   const why = value?.why && typeof value.value !== "string" && value.why.replace(new RegExp(`^part ${part.part}, .*?\\), `), "").replace(/^(brings|is worth) /, "");
-  return [["fluents", count(own.fluents.length)], ["moves", each ? `${moves[0][0]} each` : moves.map((move) => move.join(" ")).join(", ") || "none"], ...(why ? [/** @type {[string, any]} */ (["brings", why])] : [])];
+  return [["fluents", count(own.fluents.length)], ["moves", each ? `${moves[0][0]} each` : moves.map((move) => move.join(" ")).join(", ") || "none"], ...(why ? [["brings", why]] : [])];
 }
 
 /** What was proved, claim by claim. */
@@ -85,7 +86,6 @@ function evidence() {
   return h("section.claims", h("h3", "Evidence"), h("dl", Object.entries(claims).map(([name, told]) => [h("dt", name), h("dd", chip(kind(String(told)), String(told)))])));
 }
 
-/** Every part of the position in front. */
 export function partsHere() {
   const node = here();
   const values = new Map((node.values?.parts ?? []).map((each) => [each.part, each]));

@@ -6,8 +6,6 @@ import { choices, state, tell } from "./store.js";
 import { here, tidy } from "./study.js";
 import { valueOf, worthText } from "./pills.js";
 
-/** @typedef {[number, number, number]} Spot board, row, column */
-
 /** Moves that can be made now: of those who have a choice and have not chosen. */
 export function choosable() {
   const position = here().position;
@@ -65,7 +63,6 @@ export function unselect() {
   return true;
 }
 
-/** Plays a move that was typed. */
 export function playText(text) {
   const plain = (each) => each.toLowerCase().replaceAll("–", "-").replace(/[()\s]+/g, " ").trim();
   const found = choosable().find((move) => [plain(move.move), plain(move.move).replace(/^\d+: /, "")].includes(plain(text)));

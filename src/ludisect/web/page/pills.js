@@ -18,7 +18,7 @@ export function worthWords(value, role) {
   return { "✓": "wins", "×": "loses", "": "worth not known yet" }[text] ?? `move worth ${text}${value?.best ? ", best" : ""}`;
 }
 
-/** @param {string} text "" while the worth is not known @param {number} size of the square @param {boolean} shown whether values are shown at all */
+/** A pill with a text, or a dot while there is none. */
 export function pill(text, good, x, y, size, shown) {
   if (!text || !shown) return s("circle.pill.unknown", { cx: x, cy: y, r: Math.max(4, Math.min(6, size / 9)) });
   const best = good && text !== "×";

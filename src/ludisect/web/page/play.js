@@ -175,7 +175,6 @@ export function toggleEngine() {
   tell("choices");
 }
 
-/** Switches who is to play in a sum. */
 export async function switchPlayer(role) {
   const to = here().position?.to ?? [];
   if (!isSum()) return toast(`The rules say who is to move: ${to.join(" and ") || "nobody"}.`);
@@ -192,11 +191,10 @@ export function walk(by) {
 }
 
 const USUAL = { seconds: 20 };
-/** For a position that is not in front. */
 const ALONG = { seconds: 5 };
 const PAUSE = 10;
 
-/** The job that works on a position, and what is said of it. @type {{job: Job|null, node: Knot|null, words: string|null, stopped: boolean, cancel: (() => any)|null}} */
+/** @type {Work} */
 export const work = { job: null, node: null, words: null, stopped: false, cancel: null };
 
 let soon = 0;
@@ -204,13 +202,12 @@ let starting = Promise.resolve();
 /** The study of which a position was too hard to value beside the one in front. @type {Study|null} */
 let tired = null;
 
-/** Asks for the values of the position in front, then for those along the line that are missing. @param {{seconds: number, memory?: number}} limits */
+/** Asks for the values of the position in front, then for those along the line that are missing. @param {Limits} limits */
 export function wantValues(limits = USUAL) {
   clearTimeout(soon);
   soon = window.setTimeout(() => { starting = starting.then(() => next(limits)); }, PAUSE);
 }
 
-/** Stops the job in front, by hand. */
 export function stopValues() {
   work.stopped = true;
   work.cancel?.();
@@ -249,7 +246,7 @@ function hear(game, node, job) {
   tell("values");
 }
 
-/** Lets the search begin anew with other limits. @param {{seconds: number, memory?: number}} limits */
+/** Lets the search begin anew with other limits. @param {Limits} limits */
 export function moreTime(limits) {
   Object.assign(here(), { values: null, tried: false });
   wantValues(limits);

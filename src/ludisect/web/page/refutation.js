@@ -67,7 +67,6 @@ async function situation(each, index, step, part) {
   return h("figure.situation", h("figcaption.mono", `${"AB"[index] ?? index + 1}: ${moves || "no move"}`), position?.boards.filter((board) => board.kind === "grid").map((board) => picture(board, fresh)), h("p.soft", badge(part), ` holds ${inside.slice(0, 12).join(" ")}${inside.length > 12 ? " …" : ""}`));
 }
 
-/** A small board with changed squares ringed. */
 function picture(board, fresh) {
   const ringed = (cell) => cell.fluents.some((fluent) => fresh.has(fluent));
   const told = board.cells.filter(ringed).map((cell) => `row ${board.rows[cell.at[0]]}, column ${board.columns[cell.at[1]]} changed to ${cell.holds || "empty"}`).join("; ");

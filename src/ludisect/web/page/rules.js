@@ -7,7 +7,7 @@ import { show } from "./store.js";
 import { study } from "./study.js";
 import { counted } from "./text.js";
 
-const PANELS = /** @type {[string, string, (done: () => void) => any][]} */ ([
+const PANELS = /** @type {Tab[]} */ ([
   ["bundled", "Bundled", bundledPanel], ["sheet", "Sheet", editorPanel], ["ruleset", "Ruleset", (done) => sumPanel("domineering 4x4", done)],
   ["sum", "Sum", (done) => sumPanel(study().game.sum ?? "domineering 6x6 + nim 3", done)], ["fen", "FEN", fenPanel], ["yours", "Yours", yoursPanel]]);
 const PAUSE = 250;

@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { bar, h, put, s, select, small, table } from "./dom.js";
 import { engines } from "./engines.js";
-import { fault, offered } from "./games.js";
+import { fault } from "./games.js";
 import { cancel, ended, jobs, start, trouble } from "./jobs.js";
 import { on, state } from "./store.js";
 import { isSum, request, study } from "./study.js";
@@ -15,44 +15,39 @@ const open = new Set();
 export async function buildRun(main) {
   list = h("ul.jobs");
   const said = h("div");
-  const players = ["players", "and"].map((label) => h("label.field", label, h("select", { name: "players" })));
-  const task = h("label.field", "task", select("task", ["decompose", "solve", "simulate", "check", "build"], "decompose", null, { name: "task" }));
-  const games = h("label.field.grow", "games", h("input.wide.mono", { type: "text", name: "games", placeholder: "all bundled games, or names with blanks between them", list: "gamenames" }), h("datalist", { id: "gamenames" }));
+  const names = await engines().catch(() => []);
+  if (state.view !== "run") return;
+  const field = (label, made, more = "") => h(`label.field${more}`, label, made);
+  const number = (label, name, value, min, max) => field(label, h("input.short", { type: "number", name, value, min, max, step: "any" }));
+  const players = (isSum() ? ["optimal", "hotstrat"] : ["parts", "random"]).map((name, i) => field(i ? "and" : "players", select("player", names, name, null, { name: "players" })));
+  const form = (title, ...fields) => h("form.row.runform", { "aria-label": title, onsubmit: (event) => submit(event, title.toLowerCase(), said) }, h("h2", title), fields, h("button.button.primary", { type: "submit" }, "Start"));
   put(main, h("section.panel.view.run", { "aria-label": "Run" },
-    !isSum() && form("Simulate", [number("plays", "playouts", 1000000, 1, 1e9), number("seed", "seed", 1, 0, 1e9)], said),
-    form("Solve", [number("seconds", "seconds", 20, 1, 600), number("memory, GB", "memory", 2, 0.1, 16)], said),
-    form("Match", [players, !isSum() && number("games", "games", 10, 1, 1000), number("seconds a move", "clock", 0.2, 0.05, 60)], said),
-    form("Sweep", [task, games, number("seconds a game", "clock", 5, 0.1, 600)], said),
+    !isSum() && form("Simulate", number("plays", "playouts", 1000000, 1, 1e9), number("seed", "seed", 1, 0, 1e9)),
+    form("Solve", number("seconds", "seconds", 20, 1, 600), number("memory, GB", "memory", 2, 0.1, 16)),
+    form("Match", players, !isSum() && number("games", "games", 10, 1, 1000), number("seconds a move", "clock", 0.2, 0.05, 60)),
+    form("Sweep", field("task", select("task", ["decompose", "solve", "simulate", "check", "build"], "decompose", null, { name: "task" })),
+      field("games", h("input.wide.mono", { type: "text", name: "games", placeholder: "all, or names with blanks between" }), ".grow"), number("seconds a game", "clock", 5, 0.1, 600)),
     said, h("h2", "Jobs"), list));
-  draw();
-  engines().then((names) => players.forEach((field, i) => put(field.lastChild, names.map((name) => h("option", { value: name, selected: name === ["parts", "random", "optimal", "hotstrat"][isSum() ? i + 2 : i] }, name)))), () => {});
-  offered().then((all) => put(games.lastChild, all.games.map((game) => h("option", { value: game.name }))), () => {});
   const known = await get(`/jobs?page=${state.page}`).catch(() => ({ jobs: [] }));
   for (const job of known.jobs) if (!jobs.has(job.id)) jobs.set(job.id, job);
   draw();
 }
 
-const number = (label, name, value, min, max) => h("label.field", label, h("input.short", { type: "number", name, value, min, max, step: "any" }));
-
-function form(title, fields, said) {
-  const command = title.toLowerCase();
-  const submit = async (event) => {
-    event.preventDefault();
-    const data = new FormData(event.target);
-    const list = (name) => (name === "players" ? data.getAll(name) : String(data.get(name)).split(/\s+/).filter(Boolean));
-    const read = (name) => (name === "players" || (name === "games" && command === "sweep") ? list(name) : name === "task" ? data.get(name) : Number(data.get(name)));
-    /** @type {Record<string, any>} */
-    const { seconds = 600, memory: gigabytes = 2, ...options } = Object.fromEntries([...data.keys()].map((name) => [name, read(name)]));
-    put(said);
-    try {
-      const job = await start(command, command === "sweep" ? "" : study().game.id, { ...(command === "solve" || (command === "match" && isSum()) ? request() : {}), options, seconds, memory: gigabytes });
-      open.add(job.id);
-      draw();
-    } catch (error) {
-      put(said, fault(error));
-    }
-  };
-  return h("form.row.runform", { "aria-label": title, onsubmit: submit }, h("h2", title), fields, h("button.button.primary", { type: "submit" }, "Start"));
+async function submit(event, command, said) {
+  event.preventDefault();
+  /** @type {Record<string, any>} */
+  const { seconds = 600, memory: gigabytes = 2, ...options } = Object.fromEntries([...event.target.elements].filter(({ name }) => name).map(({ name, type, value }) => [name, type === "number" ? Number(value) : value]));
+  if (command === "match") options.players = new FormData(event.target).getAll("players");
+  if (command === "sweep") options.games = options.games.split(/\s+/).filter(Boolean);
+  const here = command === "solve" || (command === "match" && isSum());
+  put(said);
+  try {
+    const job = await start(command, command === "sweep" ? "" : study().game.id, { ...(here && request()), options, seconds, memory: gigabytes });
+    open.add(job.id);
+    draw();
+  } catch (error) {
+    put(said, fault(error));
+  }
 }
 
 /** What a job says of itself. @param {Job} job */
@@ -87,8 +82,7 @@ function results(command, result) {
   if (result.mean_goal) return simulated(result);
   if (command === "match") return rowsOf(result.table ?? result.pairings ?? result.players ?? []);
   if (command === "sweep") return swept(result);
-  const { value, move, algorithm, exact, evidence, nodes } = result;
-  const told = command === "solve" ? { value, move, "found by": algorithm, exact, evidence, nodes } : result;
+  const told = command === "solve" ? { value: result.value, move: result.move, "found by": result.algorithm, exact: result.exact, evidence: result.evidence, nodes: result.nodes } : result;
   return table("Result", null, Object.entries(told).filter(([, each]) => (each ?? null) !== null).slice(0, 14).map(([name, each]) => [name, plain(each)]), true);
 }
 
@@ -102,7 +96,6 @@ function simulated(result) {
     table("Results", ["role", "mean", "±", "goals"], Object.keys(result.mean_goal).map((role) => [role, result.mean_goal[role]?.toFixed(1), error(role).toFixed(2), bars(result.goals?.[role] ?? {})]), true)];
 }
 
-/** Counts as small bars. */
 function bars(counts) {
   const entries = Object.entries(counts).map((each) => each.map(Number)).sort((a, b) => a[0] - b[0]);
   const most = Math.max(1, ...entries.map(([, times]) => times));
@@ -126,7 +119,6 @@ function plain(value) {
 }
 
 let drawn = 0;
-/** At most ten times a second. */
 function drawSoon() {
   if (performance.now() - drawn < 100) return void setTimeout(drawSoon, 110);
   drawn = performance.now();

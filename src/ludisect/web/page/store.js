@@ -27,10 +27,7 @@ export function choose(change) {
   tell("choices");
 }
 
-/**
- * @type {{view: string, tab: string, lit: number|null, study: Study|null, decomposition: any, methods: Record<string, any>, valuesFor: string|null,
- *   selection: [number, number, number][], hint: boolean, seats: Record<string, string>, page: string, pending: Record<string, string>}}
- */
+/** @type {PageState} */
 export const state = {
   view: "bench", tab: "parts", lit: null, study: null, decomposition: null, methods: {}, valuesFor: null, selection: [], hint: false, seats: {}, pending: {},
   page: Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join(""),

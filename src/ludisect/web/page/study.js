@@ -31,7 +31,6 @@ export const here = () => at(study().current);
 /** The node before another one. @param {Knot} node */
 export const before = (node) => (node.parent === null ? null : at(node.parent));
 
-/** From the root to a node. */
 export function path(id = study().current) {
   const way = [];
   for (let step = /** @type {Knot|null} */ (at(id)); step; step = before(step)) way.push(step);

@@ -2,7 +2,7 @@
 
 import { badge, chip, h, hue, put } from "./dom.js";
 import { smallBoard } from "./glyphs.js";
-import { independence, partsHere } from "./parts.js";
+import { independence, NONE, partsHere } from "./parts.js";
 import { light, state } from "./store.js";
 import { here, isSum } from "./study.js";
 import { inline, OUTCOMES, shortRole, typeset } from "./text.js";
@@ -13,7 +13,7 @@ export function drawSum(place) {
   const words = parts.map((part) => `part ${part.part} ${part.value?.value === undefined ? "" : inline(part.value.value)}`.trim()).join(" plus ") || "not taken apart yet";
   const one = parts.length <= 1 && !isSum() && state.decomposition;
   put(place, h("div.terms", { role: "group", tabindex: 0, "aria-label": `Sum: ${words}` }, parts.length ? parts.map((part, i) => [i ? sign("+") : null, term(part)]) : h("span.term.empty", "…"), total()),
-    one && h("span.soft", parts.length ? "One part: nothing to take apart." : "No parts found: every square depends on every other."), h("div.evidence", evidence()));
+    one && h("span.soft", parts.length ? "One part: nothing to take apart." : NONE), h("div.evidence", evidence()));
 }
 
 const sign = (text) => h("span.plus", { "aria-hidden": "true" }, text);

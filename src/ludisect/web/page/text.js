@@ -23,6 +23,7 @@ function plain(text) {
 export function inline(value) {
   return plain(String(value ?? "…")).replace(/(?<!\d)\d\/\d(?!\d)/g, (piece) => SINGLE[piece] ?? piece).replaceAll("/", "⁄");
 }
+
 export const count = (n) => n.toLocaleString("en-US");
 
 /** "1 move", "9 moves". */
@@ -33,30 +34,22 @@ export const stepWords = (step) => (step ? `${step.name} ${count(step.done)}${st
 
 /** Large counts, short: 2.1 M. */
 export function rough(n) {
-  if (n >= 1e9) return `${(n / 1e9).toFixed(1)} G`;
-  if (n >= 1e6) return `${(n / 1e6).toFixed(1)} M`;
-  if (n >= 1e4) return `${Math.round(n / 1e3)} k`;
-  return count(Math.round(n));
+  return n >= 1e9 ? `${(n / 1e9).toFixed(1)} G` : n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e4 ? `${Math.round(n / 1e3)} k` : count(Math.round(n));
 }
+
 export function duration(seconds) {
   if (seconds < 1) return `${Math.max(seconds, 0.01).toFixed(seconds < 0.1 ? 2 : 1)} s`;
   if (seconds < 120) return `${Math.round(seconds)} s`;
   return `${Math.round(seconds / 60)} min`;
 }
-export function memory(gigabytes) {
-  return gigabytes < 1 ? `${Math.round(gigabytes * 1000)} MB` : `${gigabytes.toFixed(1).replace(/\.0$/, "")} GB`;
-}
+
+export const memory = (gigabytes) => (gigabytes < 1 ? `${Math.round(gigabytes * 1000)} MB` : `${gigabytes.toFixed(1).replace(/\.0$/, "")} GB`);
 
 /** A fraction such as "-3/2" as a number. */
 export function number(value) {
-  if (value === null || value === undefined || value === "") return NaN;
   if (typeof value === "number") return value;
-  const whole = Object.entries(SINGLE).find(([, sign]) => value.endsWith(sign));
-  if (whole) return number(value.replace(whole[1], whole[0]));
-  const found = /^\s*(-?)(\d+(?:\.\d+)?)(?:[/⁄](\d+))?\s*$/.exec(value.replace("−", "-"));
-  if (!found) return NaN;
-  const size = Number(found[2]) / (found[3] ? Number(found[3]) : 1);
-  return found[1] ? -size : size;
+  const [, above, below = "1"] = /^(-?[\d.]+)(?:\/(\d+))?$/.exec(value ?? "") ?? [];
+  return above ? Number(above) / Number(below) : NaN;
 }
 
 /** A number as a fraction where it is one with a small denominator. */

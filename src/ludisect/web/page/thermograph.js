@@ -3,7 +3,7 @@
 import { dialog, h, s } from "./dom.js";
 import { fraction, inline, number } from "./text.js";
 
-/** @param {PartValue} value @returns {{left: Square[], right: Square[], temperature: number, mean: number}|null} corners are temperature and value */
+/** @param {PartValue} value @returns {Walls|null} */
 function walls(value) {
   const [left, right] = ["left", "right"].map((side) => (value.thermograph?.[side] ?? []).map((corner) => corner.map(number)));
   if (!left.length || !right.length) return null;
@@ -11,7 +11,6 @@ function walls(value) {
   return { left, right, temperature: number(value.temperature ?? top), mean };
 }
 
-/** The value of a wall at a temperature. */
 function along(wall, t) {
   for (let i = 1; i < wall.length; i += 1) {
     const [t0, x0] = wall[i - 1];

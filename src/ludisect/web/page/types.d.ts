@@ -37,3 +37,21 @@ type Choices = { parts: boolean; values: boolean; coordinates: boolean; letters:
 interface Window { trustedTypes?: { createPolicy(name: string, rules: any): any } }
 interface Element { readonly dataset: DOMStringMap; focus(options?: FocusOptions): void }
 interface EventTarget { readonly dataset: DOMStringMap }
+type PageState = {
+  view: string; tab: string; lit: number | null; study: Study | null; decomposition: any; methods: Record<string, any>; valuesFor: string | null;
+  selection: Spot[]; hint: boolean; seats: Record<string, string>; page: string; pending: Record<string, string>;
+};
+/** Board, row, column. */
+type Spot = [number, number, number];
+type Command = { keys: string[]; words: string; run: () => any };
+/** A point of the chart. */
+type Dot = { node: number; ply: number; value: number; heat: number; old?: boolean };
+type Limits = { seconds: number; memory?: number };
+type JobRequest = { line?: any[]; options?: Record<string, any>; seconds?: number; memory?: number; to?: string | null };
+/** The job that works on a position, and what is said of it. */
+type Work = { job: Job | null; node: Knot | null; words: string | null; stopped: boolean; cancel: (() => any) | null };
+/** Corners of walls are temperature and value. */
+type Walls = { left: Square[]; right: Square[]; temperature: number; mean: number };
+/** Name, title, and what fills it. */
+type Tab = [string, string, (given: any) => any];
+type Corner = (at: Square) => Square;
