@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from ludisect.effort import Effort, spend, spent
+from ludisect.effort import Effort, spend, spent, watched
 
 
 def test_steps_are_used_up() -> None:
@@ -76,3 +76,13 @@ def test_threads_do_not_spend_each_others_efforts() -> None:
     thread.join()
     assert there == [7]
     assert spent() == before
+
+
+def test_all_gates_are_passed() -> None:
+    passed: list[str] = []
+    with watched(lambda: passed.append("outer")):
+        with watched(lambda: passed.append("inner")):
+            spend(1)
+        spend(1)
+    spend(1)
+    assert passed == ["outer", "inner", "outer"]

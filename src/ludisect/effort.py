@@ -52,8 +52,18 @@ def spend(steps: float) -> None:
 
 @contextmanager
 def watched(gate: Callable[[], None]) -> Iterator[None]:
-    """Within this block, whoever reports work in this thread passes a gate, where it may be ended by an exception."""
-    before, _meter.gate = _meter.gate, gate
+    """Within this block, whoever reports work in this thread passes a gate, where it may be ended by an exception.
+
+    Gates that were there before stay.
+    """
+    before = _meter.gate
+
+    def both() -> None:
+        if before is not None:
+            before()
+        gate()
+
+    _meter.gate = both
     try:
         yield
     finally:
