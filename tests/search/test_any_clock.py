@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from ludisect import clock
 from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.decomposition.methods import decompose
@@ -114,7 +115,7 @@ def test_a_search_limited_by_work(by: str, work: float, clocks: Iterator[float])
 
 def test_parts_that_take_too_long_to_find_end_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever works on the circuit is ended by the limit of all, though it does not look at its own."""
-    game, rounds, now = load("nim:3,4,5"), [], [0.0]
+    game, rounds, now = load("nim:3,4,5"), list[int](), [clock.now()]
 
     def never_looks(game: Game, *, seconds: float | None = None) -> Decomposition:
         for k in range(10_000):
@@ -123,7 +124,7 @@ def test_parts_that_take_too_long_to_find_end_with_the_limit(monkeypatch: pytest
             game.batch.terminal(game.batch.initial)
         return decompose(game, seconds=seconds)
 
-    monkeypatch.setattr("ludisect.clock.now", lambda: now[0])
+    monkeypatch.setattr("ludisect.clock.now", lambda: now[0])  # which stands still otherwise
     monkeypatch.setattr("ludisect.search.solve.decompose", never_looks)
     with pytest.raises(BudgetExceeded, match="not finished within 3 s") as caught:
         solve(game, seconds=3.0)
