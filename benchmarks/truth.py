@@ -8,8 +8,8 @@ The games are the thorny compounds of ``ludisect compose --thorny``: small, and 
 over. Their values come from a plain recursion over the plan of each game, which shares no code with the searches, nor
 with the reader, the grounder and the circuit. Each answer is held against it: the value of every role, the recommended
 moves, and the line of play, which is played on the plan. With ``--ways all`` every way that fits is asked by its name;
-with ``--middle`` the question is a random position in the middle of each game instead of the start; with ``--tempo`` the
-last part neither ends the play nor pays, and is good for a move more where nobody wants to move.
+with ``--middle`` the question is a random position in the middle of each game instead of the start; with ``--tempo``
+the last part neither ends the play nor pays, and is good for a move more where nobody wants to move.
 
 Games are done in worker processes with limits on processor time and memory. With ``--store`` what is done is kept in a
 file of lines, and a run that is called again goes on after it. Ctrl-C prints what is known. "Caught" are answers that
