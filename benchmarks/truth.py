@@ -8,7 +8,8 @@ The games are the thorny compounds of ``ludisect compose --thorny``: small, and 
 over. Their values come from a plain recursion over the plan of each game, which shares no code with the searches, nor
 with the reader, the grounder and the circuit. Each answer is held against it: the value of every role, the recommended
 moves, and the line of play, which is played on the plan. With ``--ways all`` every way that fits is asked by its name;
-with ``--middle`` the question is a random position in the middle of each game instead of the start.
+with ``--middle`` the question is a random position in the middle of each game instead of the start; with ``--tempo``
+the last part neither ends the play nor pays, and is good for a move more where nobody wants to move.
 
 Games are done in worker processes with limits on processor time and memory. With ``--store`` what is done is kept in a
 file of lines, and a run that is called again goes on after it. Ctrl-C prints what is known. "Caught" are answers that
@@ -32,7 +33,7 @@ from ludisect.answer import Answer
 from ludisect.circuit.midgame import at_state
 from ludisect.composition.thorny.judge import Judge
 from ludisect.composition.thorny.plainvalue import plain_value
-from ludisect.composition.thorny.thorny import compose_thorny, middle
+from ludisect.composition.thorny.thorny import Thorny, compose_thorny, middle
 from ludisect.decomposition import decompose
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.gdl.reader import read_term
@@ -53,16 +54,22 @@ class Task(NamedTuple):
     seed: int
     ways: tuple[str, ...]
     middle: bool
+    tempo: bool = False
 
     @property
     def key(self) -> str:
         """By which it is found again."""
-        return f"{self.seed}:{self.number}{':middle' if self.middle else ''} {' '.join(self.ways)}"
+        kind = f"{':tempo' if self.tempo else ''}{':middle' if self.middle else ''}"
+        return f"{self.seed}:{self.number}{kind} {' '.join(self.ways)}"
+
+    def made(self) -> Thorny:
+        """The compound."""
+        return compose_thorny(self.number, self.seed, tempo=self.tempo)
 
 
 def work(task: Task) -> Row:
     """Make the game, ask, and judge every answer."""
-    made = compose_thorny(task.number, task.seed)
+    made = task.made()
     position, worth, game = made.plan.start, made.worth, load(made.rules)
     if task.middle:
         position = middle(made, Random(f"middle {task.seed}:{task.number}"))
@@ -146,7 +153,7 @@ def tell_wrong(task: Task, row: Row, folder: Path | None) -> None:
     wrong |= caught
     if folder is not None and (wrong or "ended" in row):
         folder.mkdir(parents=True, exist_ok=True)
-        made = compose_thorny(task.number, task.seed)
+        made = task.made()
         told = "".join(f"; {way}: {fault}\n" for way, faults in wrong.items() for fault in faults)
         place = " ".join(made.plan.fluents(middle(made, Random(f"middle {task.seed}:{task.number}"))))
         told += f"; in the state {place}\n" if task.middle else ""
@@ -169,6 +176,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="of the set (default: %(default)s)")
     parser.add_argument("--ways", nargs="+", default=["parts"], help="names as in 'solve --by', or all")
     parser.add_argument("--middle", action="store_true", help="ask in the middle of each game")
+    parser.add_argument("--tempo", action="store_true", help="with a part that pays nothing, good for a move more")
     parser.add_argument("--seconds", type=float, default=60.0, help="of processor time for one game")
     parser.add_argument("--memory", type=float, default=2.0, help="GB for one worker")
     parser.add_argument("--jobs", type=int, default=1, help="workers at a time")
@@ -179,7 +187,7 @@ def main() -> int:
     ways = asked(options)
     if unknown := set(ways) - set(names()):
         parser.error(f"there is no way {' or '.join(sorted(unknown))}; choose from {', '.join(names())}")
-    tasks = [Task(options.first + k, options.seed, ways, options.middle) for k in range(options.games)]
+    tasks = [Task(options.first + k, options.seed, ways, options.middle, options.tempo) for k in range(options.games)]
     rows = {key: row for key, row in known_rows(options.store).items() if key in {task.key for task in tasks}}
     todo = [task for task in tasks if task.key not in rows]
     batches = [todo[k : k + BATCH] for k in range(0, len(todo), BATCH)]

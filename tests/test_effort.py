@@ -93,3 +93,13 @@ def test_work_ends_where_steps_are_reported_after_the_time(monkeypatch: pytest.M
     assert gates == ["outer"] * 3, "the gate around it is passed too, and stays"
     with ending(Effort(0.0)):
         spend(1)  # no seconds were given: nothing ends it
+
+
+def test_all_gates_are_passed() -> None:
+    passed: list[str] = []
+    with watched(lambda: passed.append("outer")):
+        with watched(lambda: passed.append("inner")):
+            spend(1)
+        spend(1)
+    spend(1)
+    assert passed == ["outer", "inner", "outer"]

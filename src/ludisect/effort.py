@@ -53,8 +53,10 @@ def spend(steps: float) -> None:
 
 @contextmanager
 def watched(gate: Callable[[], None]) -> Iterator[None]:
-    """Within this block, whoever reports work in this thread passes a gate, where it may be ended by an exception; and
-    the gates of the blocks around it."""
+    """Within this block, whoever reports work in this thread passes a gate, where it may be ended by an exception.
+
+    Gates that were there before stay.
+    """
     before = _meter.gate
 
     def both() -> None:

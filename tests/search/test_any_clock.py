@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from ludisect import clock
 from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.decomposition.methods import decompose
@@ -110,3 +111,23 @@ def test_a_search_limited_by_work(by: str, work: float, clocks: Iterator[float])
     assert limit == f"not finished within {work:g} steps of work"
     assert not answer["exact"]
     assert answer["move"]["red"]
+
+
+def test_parts_that_take_too_long_to_find_end_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever works on the circuit is ended by the limit of all, though it does not look at its own."""
+    game, rounds, now = load("nim:3,4,5"), list[int](), [clock.now()]
+
+    def never_looks(game: Game, *, seconds: float | None = None) -> Decomposition:
+        for k in range(10_000):
+            rounds.append(k)
+            now[0] += 0.01
+            game.batch.terminal(game.batch.initial)
+        return decompose(game, seconds=seconds)
+
+    monkeypatch.setattr("ludisect.clock.now", lambda: now[0])  # which stands still otherwise
+    monkeypatch.setattr("ludisect.search.solve.decompose", never_looks)
+    with pytest.raises(BudgetExceeded, match="not finished within 3 s") as caught:
+        solve(game, seconds=3.0)
+    assert 250 < len(rounds) < 350
+    assert isinstance(caught.value.partial, Answer)
+    assert caught.value.partial.bounds == {"player1": (0, 100), "player2": (0, 100)}

@@ -17,9 +17,9 @@ from ludisect.loader import load
 from ludisect.search.solve import names, solve
 
 
-def unlike(number: int, seed: int, *, ways: list[str], from_middle: bool = False) -> list[str]:
+def unlike(number: int, seed: int, *, ways: list[str], from_middle: bool = False, tempo: bool = False) -> list[str]:
     """What is wrong with the answers, exact or not; a fault that the checker caught counts too."""
-    made = compose_thorny(number, seed)
+    made = compose_thorny(number, seed, tempo=tempo)
     position, worth, game = made.plan.start, made.worth, load(made.rules)
     if from_middle:
         position = middle(made, Random(number))
@@ -45,6 +45,11 @@ def test_from_the_start(number: int) -> None:
 @pytest.mark.parametrize("number", range(12))
 def test_from_the_middle(number: int) -> None:
     assert unlike(number, 32, ways=["parts"], from_middle=True) == []
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_a_part_that_pays_nothing_is_good_for_a_move_more(number: int) -> None:
+    assert unlike(number, 34, ways=["parts"], tempo=True) == []
 
 
 @pytest.mark.parametrize("number", range(8))

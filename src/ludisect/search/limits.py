@@ -203,7 +203,10 @@ class SearchLimits(Numbers):
     )
     opposed_share: float = number(0.2, "and at most this share of what a search has left", least=0.0, most=1.0)
     opposed_late_work: float = number(
-        2e9, "Steps of work for such a proof when a search has come to its limit", least=0.0
+        2e9, "Steps of work for such a proof when a search has come to its limit,", least=0.0
+    )
+    opposed_late: float = number(
+        0.1, "and this share of the seconds, where these were the limit and none are left", least=0.0, most=1.0
     )
     opposed_node_steps: float = number(
         6e4,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -24,12 +25,14 @@ from ludisect.search.solve import solve
 from ludisect.search.study import Study
 from ludisect.search.ways import WAYS
 from ludisect.search.whole.backward import Table
+from ludisect.search.whole.statespace import joint_moves
 from ludisect.settings import using
 
 FEW = SearchLimits(checking_positions=40)
 """So few that games of a hundred positions count as large."""
 
 
+@cache
 def answered(name: str, by: str) -> tuple[Game, Answer]:
     """A game and what a way says of it, unchecked."""
     game = load(name)
@@ -71,6 +74,8 @@ CASES = [
     ("relay", "subgoals"),
     ("nim:2,3", "tmseq"),
     ("nim:2,3", "regions"),
+    ("serial-tictactoe", "serial"),
+    ("two-track", "quotient"),
 ]
 
 
@@ -95,6 +100,47 @@ def test_a_wrong_value_is_caught(name: str, by: str, limits: SearchLimits) -> No
         found = checked(wrong, game, Budget())
     assert not found.exact
     assert found.notes[-1] == f"not exact: {found.checked}"
+
+
+WORSE = [
+    ("nim:3,4,5", "nimbers"),
+    ("nim:3,4,5", "quotient"),
+    ("nim-misere:3,2", "nimbers"),
+    ("nim:2,3", "tmseq"),
+    ("nim:2,3", "regions"),
+    ("toads-and-frogs:T_F,TT_F", "values"),
+    ("four-lamps", "quotient"),
+    ("four-lamps", "plans"),
+]
+"""Games in which some first move is worse than others, and a way that knows."""
+
+
+@pytest.mark.parametrize(("name", "by"), WORSE)
+@pytest.mark.parametrize("limits", [SearchLimits(), FEW])
+def test_every_worse_move_is_caught(name: str, by: str, limits: SearchLimits) -> None:
+    game, answer = answered(name, by)
+    worse = [one for one in answer.values() if one.best is False]
+    with using(limits):
+        for one in worse:
+            found = checked(replace(answer, move={**answer.move, one.role: one.move}, mixed={}), game, Budget())
+            assert not found.exact
+            assert f"{one.role} is told to play {one.move}" in found.checked
+    assert worse
+
+
+@pytest.mark.parametrize(("name", "by"), CASES)
+@pytest.mark.parametrize("limits", [SearchLimits(), FEW])
+def test_wrong_values_after_the_first_move_are_caught(name: str, by: str, limits: SearchLimits) -> None:
+    game, answer = answered(name, by)
+    _, after = joint_moves(game, game.batch.initial)
+
+    def change(rows: Rows, values: Table) -> Table:
+        return np.where((rows[:, None] == after).all(axis=2).any(axis=1)[:, None], values + 7, values)
+
+    with using(limits):
+        found = checked(altered(answer, change), game, Budget())
+    assert not found.exact
+    assert "the check failed" in found.notes[-1]
 
 
 def test_a_wrong_move_is_caught() -> None:

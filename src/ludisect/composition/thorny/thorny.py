@@ -62,12 +62,15 @@ def compose_thorny_set(n: int, seed: int = 0) -> Iterator[Thorny]:
         yield compose_thorny(number, seed)
 
 
-def compose_thorny(number: int, seed: int = 0) -> Thorny:
-    """The compound with this number in the set of a seed."""
+def compose_thorny(number: int, seed: int = 0, *, tempo: bool = False) -> Thorny:
+    """The compound with this number in the set of a seed; with ``tempo`` one of another set, whose first part ends the
+    play and whose last part neither does nor pays: it is good for a move more, where nobody wants to move."""
     limits = CompositionLimits.current()
-    rng = Random(f"thorny {seed}:{number}")
+    kind = "tempo" if tempo else "thorny"
+    rng = Random(f"{kind} {seed}:{number}")
     while True:
-        plan = _plan(f"thorny-{seed}-{number}", rng)
+        plan = _plan(f"{kind}-{seed}-{number}", rng)
+        plan = _with_tempo(plan, rng) if tempo else plan
         for steps in dict.fromkeys((plan.steps, rng.randint(3, 8))):  # a counter where play would not end
             plan = replace(plan, steps=steps)
             try:
@@ -76,6 +79,22 @@ def compose_thorny(number: int, seed: int = 0) -> Thorny:
                 continue
             if worth.positions >= limits.thorny_least and _matters(worth):
                 return Thorny(plan, as_rules(plan), worth, _described(plan, worth))
+
+
+def _with_tempo(plan: ThornyPlan, rng: Random) -> ThornyPlan:
+    """The plan with a first part that alone ends the play, and a last one that neither ends nor pays anything."""
+    paying = len(plan.parts) - 1
+    first, *others = (random_payment(rng, paying, None) for _ in plan.roles)
+    return replace(
+        plan,
+        groups=tuple((i,) for i in range(len(plan.parts))),
+        opens=((),) * len(plan.parts),
+        again=None,
+        resting=rng.choice(("never", "never", "forced")),
+        ends=frozenset({"part"}),
+        clock=None,
+        payments=(first, *([opposite(first)] if len(plan.roles) == 2 else others)),
+    )
 
 
 def _matters(worth: KnownWorth) -> bool:

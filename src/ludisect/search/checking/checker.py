@@ -47,18 +47,19 @@ class _Walk:
 
     def values(self) -> None:
         """What the start is worth, and what follows: in all positions of a small game, in some of a large one."""
-        space = explore(self.game, most=SearchLimits.current().checking_positions)
-        if self._whole(space):
+        limits, dear = SearchLimits.current(), self.claimed.known.dear
+        space = explore(self.game, most=limits.checking_positions)
+        near = explore(self.game, most=limits.checking_dear) if dear else space
+        if space.graph.complete:
+            self._whole(space)
+            self._judge(near)
             return
-        dear = self.claimed.known.dear
-        self._near(explore(self.game, most=SearchLimits.current().checking_dear) if dear else space)
+        self._near(near)
         if not (self.budget.over or dear):
             self._plays()
 
-    def _whole(self, space: StateSpace) -> bool:
-        """Hold the answer against a search of all positions; False if there are too many for that."""
-        if not space.graph.complete:
-            return False
+    def _whole(self, space: StateSpace) -> None:
+        """Hold the answer against a search of all positions."""
         low, high = goal_bounds(self.game)
         solved = solve_graph(space.graph, least=low, greatest=high)
         if wrong := against_whole(space, solved.low[0], solved.high[0], self.claimed):
@@ -66,10 +67,7 @@ class _Walk:
         values = np.where(solved.low == solved.high, solved.low, np.nan)
         if wrong := attained(space, values, self.claimed):
             raise FailedCheck(wrong)
-        if not self.claimed.known.dear:
-            self._judge(space)
         self.walked.append(f"held against a search of all {space.graph.positions} positions")
-        return True
 
     def _near(self, space: StateSpace) -> None:
         """Look at the positions nearest to the start."""

@@ -6,8 +6,8 @@ with the turn and the rest of the context, up to exchange of parts that are alik
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,6 @@ from ludisect.search.quotient.product import Explorer, Product, fields_of
 from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.backward import Table, Values, name_of, ranks, solve_graph
-from ludisect.search.whole.opposed import Opposition
 from ludisect.search.whole.statespace import joint_moves
 from ludisect.search.whole.whole import assemble, best_moves, enough, goal_bounds
 
@@ -51,16 +50,17 @@ def solve_product(study: Study, budget: Budget, depth: int | None = None) -> Ans
     Inapplicable if the parts turn out to depend on each other.
     """
     q = study.quotient(budget)
+    opposed = partial(study.opposition.proved, budget)
     try:
         product = Explorer(q).explore(depth, enough=enough(study.game))
     except BudgetExceeded as error:
         if isinstance(error.partial, Product):
-            error.partial = answer_of(error.partial, Budget(begin=budget.begin), study.opposition)
+            error.partial = answer_of(error.partial, Budget(begin=budget.begin), opposed)
         raise
-    return answer_of(product, budget, study.opposition)
+    return answer_of(product, budget, opposed)
 
 
-def answer_of(product: Product, budget: Budget, opposition: Opposition) -> Answer:
+def answer_of(product: Product, budget: Budget, opposed: Callable[[], bool]) -> Answer:
     """The answer for the start of the game."""
     q = product.quotient
     parts, game = q.views.parts, q.views.game
@@ -69,7 +69,7 @@ def answer_of(product: Product, budget: Budget, opposition: Opposition) -> Answe
         product.graph,
         least=low,
         greatest=high,
-        opposed=lambda: opposite(q.evaluation) or opposition.proved(budget),
+        opposed=lambda: opposite(q.evaluation) or opposed(),
         budget=budget,
     )
     certain, rests_on = grounds(parts)

@@ -66,9 +66,11 @@ class Opposition:
     def proved(self, budget: Budget) -> bool:
         """Whether two roles are proved to share the same total at every end, asked when a search came to its limit."""
         limits = SearchLimits.current()
-        work = limits.opposed_late_work
-        left = budget.left
-        effort = Effort(work, None if left is None else min(limits.opposed_share * left, work / STEPS_PER_SECOND))
+        work, seconds = limits.opposed_late_work, None
+        if budget.left is not None and budget.seconds is not None:
+            late = limits.opposed_late * budget.seconds
+            seconds = min(max(limits.opposed_share * budget.left, late), work / STEPS_PER_SECOND)
+        effort = Effort(work, seconds)
         return len(self.game.roles) == 2 and self._found(effort).proved
 
 

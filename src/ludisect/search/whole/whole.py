@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
@@ -51,21 +52,21 @@ def solve_whole(
 
     Raises BudgetExceeded if a limit is hit; ``partial`` is the Answer with the bounds known by then.
     """
-    budget, opposition = budget or Budget(), opposition or Opposition(game)
+    budget = budget or Budget()
+    opposed = partial((opposition or Opposition(game)).proved, budget)
     try:
         space = explore(game, start=start, depth=depth, enough=enough(game), budget=budget)
     except BudgetExceeded as error:
         if isinstance(error.partial, StateSpace):
-            error.partial = answer_of(error.partial, Budget(begin=budget.begin), opposition)
+            error.partial = answer_of(error.partial, Budget(begin=budget.begin), opposed)
         raise
-    return answer_of(space, budget, opposition)
+    return answer_of(space, budget, opposed)
 
 
-def answer_of(space: StateSpace, budget: Budget, opposition: Opposition) -> Answer:
+def answer_of(space: StateSpace, budget: Budget, opposed: Callable[[], bool]) -> Answer:
     """The answer for the start of an explored game."""
     graph = space.graph
     low, high = goal_bounds(space.game)
-    opposed = partial(opposition.proved, budget)
     values = solve_graph(graph, least=low, greatest=high, opposed=opposed, budget=budget)
     edges = graph.edges_of(0)
     rank = None
