@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable
 from itertools import groupby
+from typing import Any
 
 import pytest
 
@@ -186,7 +187,7 @@ def test_checking_and_matches() -> None:
 
 @pytest.mark.parametrize("words", [["simulate", "nim:3,5", "-n", "3000"], ["match", "nim:1,2", "random", "legal"]])
 def test_results_that_grow_are_shown_to_who_looks(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    shown: list[dict[str, object]] = []
+    shown: list[dict[str, Any]] = []
     with viewing(lambda known: shown.append(known())):
         assert run_command([*words, "--json"]) == 0
     end = json.loads(capsys.readouterr().out)

@@ -72,7 +72,7 @@ def test_an_answer_at_a_limit_names_its_rule() -> None:
         for work in (0.0, 1e5, 1e6, 1e7):
             with using(SearchLimits(search_work=work)):
                 try:
-                    answer = solve(load(name))
+                    answer: object = solve(load(name))
                 except BudgetExceeded as error:
                     answer = error.partial
             assert isinstance(answer, Answer)

@@ -108,17 +108,15 @@ def run(
 
     _check(players, log)
     rules = find_rules(game)
-    agreement = tournament.Agreement(
-        start_clock=5 * seconds if start is None else start,
-        play_clock=seconds,
-        opening=opening,
-        manner=_manner(manner, upper=upper, scramble=scramble, no_host=no_host, bare_lf=bare_lf),
-    )
+    spoken = _manner(manner, upper=upper, scramble=scramble, no_host=no_host, bare_lf=bare_lf)
+    long = 5 * seconds if start is None else start
+    agreement = tournament.Agreement(start_clock=long, play_clock=seconds, opening=opening, manner=spoken)
     todo = tournament.fixtures(players, len(Interpreter(rules).roles), games, seed)
     standing, held, interrupted, view = Standing(), 0, False, viewer()
 
     def known() -> dict[str, Any]:
-        return {"game": rules.name, "matches": held, "seconds": seconds, **standing.to_json()}
+        stopped = {"interrupted": True} if interrupted else {}
+        return {"game": rules.name, "matches": held, "seconds": seconds, **standing.to_json(), **stopped}
 
     with working(rules.name, quiet=quiet or json) as tell:
 
@@ -135,13 +133,15 @@ def run(
         except KeyboardInterrupt:
             interrupted = True
     if json:
-        stopped = {"interrupted": True} if interrupted else {}
-        print_json({**known(), **stopped})
+        print_json(known())
     else:
         _print(rules.name, standing, held)
-    if interrupted:
-        note(f"ludisect: interrupted after {held} of {len(todo)} matches")
-    return INTERRUPTED if interrupted else 0
+    return _ended(held, len(todo)) if interrupted else 0
+
+
+def _ended(held: int, of: int) -> int:
+    note(f"ludisect: interrupted after {held} of {of} matches")
+    return INTERRUPTED
 
 
 def _check(players: list[str], log: Path | None) -> None:

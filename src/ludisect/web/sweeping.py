@@ -13,12 +13,12 @@ from typing import Any, Final
 from ludisect.games import bundled
 from ludisect.progress import listening, report
 from ludisect.sweep.guard import Program, run_guarded
-from ludisect.sweep.job import Ending, Job
+from ludisect.sweep.job import Ending
 from ludisect.sweep.report import all_sweeps, to_json
 from ludisect.sweep.rowstore import WAITING, SweepStore
 from ludisect.sweep.run import run_sweep
 from ludisect.sweep.sweepplan import Sheet, SweepPlan, version
-from ludisect.sweep.transport import Done
+from ludisect.sweep.transport import Task
 from ludisect.web.worth import Partial
 
 EACH: Final = 5.0
@@ -31,17 +31,18 @@ PASSED_ON: Final = ("method", "playouts", "seed")
 class _Here:
     """Games one after the other, each in a fork of this process, which has all loaded: they end with it."""
 
-    slots = 1
+    slots, batches = 1, False
 
     def __init__(self, program: Program, told: Callable[[str, Ending], None]) -> None:
         self._program, self._told = program, told
 
-    def submit(self, job: Job, done: Done) -> None:
-        with listening(None):
-            ending = run_guarded(job, self._program)
-        if ending is not None:
-            self._told(job.words[1], ending)
-        done(ending)
+    def submit(self, task: Task) -> None:
+        for job, done in task:
+            with listening(None):
+                ending = run_guarded(job, self._program)
+            if ending is not None:
+                self._told(job.words[1], ending)
+            done(ending)
 
     def close(self) -> None:
         """Nothing is under way when somebody can call this."""

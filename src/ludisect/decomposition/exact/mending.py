@@ -214,7 +214,7 @@ def _join_tied(analysis: Analysis, claim: Claim) -> bool:
     state = pack(claim.model.states[:1])
     low, high = game.batch.first_move[role : role + 2].tolist()
     legal = np.flatnonzero(game.batch.legal(state)[0, low:high])
-    locals_ = [local_moves(game, analysis.telling, part) for part in analysis.parts(analysis.groups)]
+    locals_ = [local_moves(analysis.telling, part) for part in analysis.parts(analysis.groups)]
     tied = tied_parts(np.stack([local.number[role][legal] for local in locals_], axis=1))
     why = f"{game.roles[role]} cannot choose between them in a state that the proof came upon"
     new = False
