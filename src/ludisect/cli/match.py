@@ -109,8 +109,7 @@ def run(
     _check(players, log)
     rules = find_rules(game)
     spoken = _manner(manner, upper=upper, scramble=scramble, no_host=no_host, bare_lf=bare_lf)
-    long = 5 * seconds if start is None else start
-    agreement = tournament.Agreement(start_clock=long, play_clock=seconds, opening=opening, manner=spoken)
+    agreement = tournament.Agreement(5 * seconds if start is None else start, seconds, opening=opening, manner=spoken)
     todo = tournament.fixtures(players, len(Interpreter(rules).roles), games, seed)
     standing, held, interrupted, view = Standing(), 0, False, viewer()
 
