@@ -42,7 +42,9 @@ MISSING = """## What cannot be had
 - Günther 2007: the drawing of Figure 3.1 and the rules of *incredible* are replaced by a game of the same form.
 - Hufschmitt et al. 2018: the 597 rule sheets and their labels; times for an hour a game; the columns DNFD and DNF of
   Figure 8, which are of a program that was not published; the drawing of Figure 7.
-- Mäser 2001: all diagrams; endgame 6; the boards of Figure 8.10; Figures 8.3, 8.6 and 8.9; nodes of Crafty.
+- Mäser 2001: all diagrams; endgame 6; the boards of Figure 8.10; nodes of Crafty. Figures 8.2, 8.3, 8.5, 8.6 and 8.9
+  are drawings of single positions, which the text does not give; the thermographs of Figure 8.8 are the stops and
+  temperatures in the table of Figure 8.7.
 """
 
 

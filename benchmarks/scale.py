@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import tempfile
 import time
 from collections.abc import Sequence
@@ -29,6 +30,7 @@ import results
 from ludisect import decompose, load
 from ludisect.sweep import SweepPlan, SweepStore, find_sheets, run_sweep
 from ludisect.sweep.job import Ending
+from ludisect.sweep.processes import CPU, process_fields
 from ludisect.sweep.rowstore import Entry
 from ludisect.sweep.sweepplan import WARM, version
 from ludisect.sweep.transport import Local, Task
@@ -99,16 +101,24 @@ def entries(rows: int) -> list[Entry]:
     return [Entry(f"game-{k}", f"/game-{k}.kif", f"{k:064x}", of.task, of.settings, version()) for k in range(rows)]
 
 
-def guard_rate(workers: int, games: int) -> float:
-    """Games per second that these workers do when a game takes no time."""
+def guard_rate(workers: int, games: int) -> Json:
+    """Games per second that these workers do when a game takes no time, and what a worker itself takes for each."""
     with tempfile.TemporaryDirectory() as folder, SweepStore(Path(folder, "store.db")) as store:
         for k in range(games):
             Path(folder, f"game-{k}.kif").write_text(f"{SHEET} ; {k}\n", encoding="utf-8")
         store.add(plan().entries(find_sheets([Path(folder)])))
         local = Local(plan().words(WARM), workers)
-        begun: list[float] = []
-        run_sweep(store, plan(), local, lambda claim, ending: begun.append(time.monotonic()))
-        return (len(begun) - workers) / (begun[-1] - begun[workers - 1])  # without loading the workers
+        marks: list[tuple[float, float]] = []
+
+        def told(claim: object, ending: object) -> None:
+            own = (process_fields(worker.pid)[CPU][:2] for worker in local._all if worker.pid is not None)
+            ticks = sum(int(word) for words in own for word in words)  # without what its games took
+            marks.append((time.monotonic(), ticks / os.sysconf("SC_CLK_TCK")))
+
+        run_sweep(store, plan(), local, told)
+        (begun, before), (ended, after) = marks[workers - 1], marks[-1]  # without loading the workers
+        done = len(marks) - workers
+        return {"workers": workers, "per_second": done / (ended - begun), "cpu_per_game": (after - before) / done}
 
 
 def store_rate(rows: int, output: str, kept: int = 2000) -> Json:
@@ -202,9 +212,13 @@ def main() -> None:
     parser.add_argument("--plot", type=Path)
     options = parser.parse_args()
     output = json.dumps(decompose(load("double-tictactoe")).to_json())
-    found: Json = {"guard": {str(n): guard_rate(n, options.guarded * n) for n in (1, 2) if options.guarded}}
-    for workers, rate in found["guard"].items():
-        print(f"guard: {workers} workers do {rate:.0f} games a second that take no time", flush=True)
+    found: Json = {"guard": [guard_rate(n, options.guarded * n) for n in (1, 2) if options.guarded]}
+    for row in found["guard"]:
+        print(
+            f"guard: {row['workers']} workers do {row['per_second']:.0f} games a second that take no time, and take "
+            f"{1000 * row['cpu_per_game']:.1f} ms of processor time for each",
+            flush=True,
+        )
     found["store"] = [store_rate(rows, output) for rows in options.rows]
     for row in found["store"]:
         print(

@@ -32,7 +32,12 @@ SMALL = [
 THREATS = [
     ("6.1", "d3 e3 / d5 e6", "*"),
     ("6.2", "d3 / e5", "0"),
-    ("6.5", "d3 d4 / e6", "1"),
+    ("6.3 (squares ours)", "d4 e4 / d6", "on"),
+    ("6.5, 6.6", "d3 d4 / e6", "1"),
+    ("7.2, position 1 (squares ours)", "h5 / h7", "*"),
+    ("7.2, position 2 (squares ours)", "a2 / a7", "0"),
+    ("7.2, position 3 (squares ours)", "a2 / a5", "^"),
+    ("7.2, position 4 (squares ours)", "h3 / h7", "vv*"),
     ("7.3", "b2 c2 / b4 c4", "0"),
     ("7.4", "a5 b5 c5 / a7 b7 c7", "{on|{0,{on|0}|off}}"),
     ("7.1, queenside", "a2 b2 / a6 b7", "^"),
@@ -96,7 +101,9 @@ def show_values(found: Figures) -> Iterable[str]:
         "The diagrams are lost; the pawns follow from the moves and squares that the text names, the kings of Popov - "
         "Dankov are on one of the three places that fit. By the values Black has more winning moves there than the "
         "thesis names. Endgames whose pawns had to be fitted to the printed value are tests, not evidence, and are "
-        "left out here; endgame 6 could not be rebuilt ([chess endings](chess-endings.md))."
+        "left out here; endgame 6 could not be rebuilt ([chess endings](chess-endings.md)). The rows of Figure 6.4 are "
+        "a test (`tests/cgt/test_marked.py::test_the_rows_of_figure_6_4`), and so is Figure 7.5 "
+        "(`tests/pawnendings/test_ending.py::test_sveda_sika_later`)."
     )
 
 
