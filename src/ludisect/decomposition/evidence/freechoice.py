@@ -110,6 +110,7 @@ def outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.i
                 del known[p]
         effects = _Effects.of(sample)
         for p in missing:
+            spend(0)  # a place to end
             known[p] = _with_centres(sample, p, effects.column(p))
     return np.stack([known[p] for p in wanted], axis=1) if wanted else np.empty((len(sample.pair_state), 0), np.int64)
 
