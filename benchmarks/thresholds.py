@@ -18,7 +18,7 @@ import results
 from ludisect.circuit.game import Game
 from ludisect.decomposition import decompose
 from ludisect.decomposition.limits import DecompositionLimits
-from ludisect.errors import LudisectError
+from ludisect.errors import BudgetExceeded, LudisectError
 from ludisect.games import bundled
 from ludisect.loader import load
 from ludisect.settings import read_settings, using
@@ -49,7 +49,10 @@ class Change(NamedTuple):
 
 def outcome(game: Game, method: str, seconds: float) -> tuple[object, str]:
     """The parts, and what to print of them."""
-    parts = decompose(game, method=method, seconds=seconds)
+    try:
+        parts = decompose(game, method=method, seconds=seconds)
+    except BudgetExceeded as error:
+        return None, str(error)
     told = f"{parts.counts} {parts.evidence.status if parts.evidence else ''}".rstrip()
     return [(part.fluents, part.kind, part.useful, part.after) for part in parts], told
 

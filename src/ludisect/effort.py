@@ -45,7 +45,7 @@ def spent() -> float:
 
 
 def spend(steps: float) -> None:
-    """Report work that was done or is about to be."""
+    """Report work that was done or is about to be; none, to offer a place where it may be ended."""
     _meter.steps += steps
     if _meter.gate is not None:
         _meter.gate()

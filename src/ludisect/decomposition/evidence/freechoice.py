@@ -109,6 +109,7 @@ def outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.i
             for p in known.keys() - wanted:
                 del known[p]
         for p in missing:
+            spend(0)  # a place to end
             known[p] = _with_centres(sample, p, effects.column(p))
     return np.stack([known[p] for p in wanted], axis=1) if wanted else np.empty((len(sample.pair_state), 0), np.int64)
 

@@ -28,7 +28,7 @@ from ludisect.decomposition.evidence.sample import Sample, take_sample
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Evidence, Part
-from ludisect.effort import Effort
+from ludisect.effort import spend
 from ludisect.progress import report
 
 AT_ONCE = 1 << 16
@@ -74,7 +74,7 @@ class Check:
     """One run of the tests; keeps what several of them need."""
 
     def violations(self) -> list[Violation]:
-        """All violations of the first condition that is broken; of those that there was time to look at."""
+        """All violations of the first condition that is broken."""
         conditions = (self.transition, self.availability, self.free_choice, self.evaluation)
         for number, condition in enumerate(conditions):
             report("testing", number, len(conditions))
@@ -90,12 +90,9 @@ class Check:
         sample: Sample,
         transitions: Transitions,
         wins: Rows | None = None,
-        effort: Effort | None = None,
     ) -> None:
         self.parts, self.game, self.sample, self.transitions = parts, parts.game, sample, transitions
-        self.wins, self.effort = wins, effort
-        self.cut_short = False
-        """Whether the effort was over before everything was looked at."""
+        self.wins = wins
         self.local = {s.id: given_or_found(self.game, sample, s) for s in parts.dependent}
         self.context = mask_of(self.game, [*parts.context_numbers, *parts.unseen_numbers])
         self.serial = any(s.after for s in parts.parts)
@@ -108,10 +105,6 @@ class Check:
         self.kept = keep
         self.legal = self.game.batch.legal(transitions.states[keep])
 
-    def _late(self) -> bool:
-        self.cut_short = self.cut_short or (self.effort is not None and self.effort.over())
-        return self.cut_short
-
     # ---- 1 ----
 
     def transition(self) -> Iterator[Violation]:
@@ -122,8 +115,7 @@ class Check:
             is_open = np.stack([self._open(p, t.states) for p in self.parts.dependent], axis=1)
             alone = np.concatenate([around, is_open.astype(np.uint64)], axis=1)
         for number, s in enumerate(self.parts.parts):
-            if self._late():
-                return
+            spend(0)  # a place to end
             mask = mask_of(self.game, s.fluent_numbers)
             key = [alone]
             if s.kind == "dependent":
@@ -162,8 +154,7 @@ class Check:
         for number, s in enumerate(self.parts.parts):
             if s.kind == "independent":
                 continue
-            if self._late():
-                return
+            spend(0)  # a place to end
             mask = mask_of(self.game, s.fluent_numbers)
             available = self._available(s)
             key = states & (mask | self.context)
@@ -195,7 +186,7 @@ class Check:
 
     def free_choice(self) -> Iterator[Violation]:
         dependent = self.parts.dependent
-        if len(dependent) < 2 or self._late():
+        if len(dependent) < 2:
             return
         numbers = [
             np.stack([self.local[s.id].number[r] for s in dependent], axis=1) for r in range(len(self.game.roles))
@@ -238,8 +229,6 @@ class Check:
     # ---- 4 ----
 
     def evaluation(self) -> Iterator[Violation]:
-        if self._late():
-            return
         numbers = [i for i, s in enumerate(self.parts.parts) if s.kind == "dependent" and s.useful]
         found = judge_evaluation(
             self.game, self.sample, [self.parts.parts[i].fluent_numbers for i in numbers], self.wins

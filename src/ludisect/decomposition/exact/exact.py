@@ -210,13 +210,11 @@ def _rounds(analysis: Analysis, transitions: Transitions, effort: Effort) -> Ite
         parts = assemble(analysis.game, found_of(analysis), "exact", analysis.sample, analysis.telling)
         if each_move:
             parts = _move_by_move(parts)
-        check = Check(parts, analysis.sample, transitions, wins=analysis.wins, effort=effort)
-        violations = check.violations()
+        violations = Check(parts, analysis.sample, transitions, wins=analysis.wins).violations()
         if not violations:
             proof = _prove(analysis, effort.rest(least=DecompositionLimits.current().exact_least))
-            if proof.complete or not check.cut_short:
-                yield parts, proof
-            if check.cut_short or not learn(analysis, proof):
+            yield parts, proof
+            if not learn(analysis, proof):
                 return
         elif len(parts.dependent) == 1 and violations[0].part == 0 and not each_move:
             each_move = True
