@@ -66,8 +66,15 @@ def work(task: Task) -> Row:
 
 def splitting(known: Premises, plays: int) -> Row:
     """Random plays: in which states there are two regions or more, with and without what ties them together."""
-    search = SumSearch(known, Budget())
     listed, game = known.operators.listed, known.operators.game
+    search, refusal = None, ""
+    try:
+        search = SumSearch(known, Budget())
+        search.pieces(known.operators.word(game.start))
+    except Inapplicable as error:
+        search, refusal = None, str(error)
+        if known.threats or known.points is not None:  # they tie regions together in ways that moves do not
+            return {"search": refusal}
     rng = Random(1)
     apart, moves_apart, states, lengths, most = 0, 0, 0, list[int](), 0
     early: list[list[bool]] = [[] for _ in range(TENTHS)]
@@ -75,9 +82,10 @@ def splitting(known: Premises, plays: int) -> Row:
         state, counts = game.start, list[int]()
         while not state.is_over and all(state.legal.values()):
             facts = known.operators.word(state)
-            counts.append(len(search.pieces(facts)))
             live, open_facts = settle(listed, range(len(listed)), facts)
-            moves_apart += len(split(listed, live, open_facts)) > 1
+            by_moves = len(split(listed, live, open_facts))
+            counts.append(by_moves if search is None else len(search.pieces(facts)))
+            moves_apart += by_moves > 1
             state = state.play({role: rng.choice(moves) for role, moves in state.legal.items()})
         lengths.append(len(counts))
         states += len(counts)
@@ -87,6 +95,7 @@ def splitting(known: Premises, plays: int) -> Row:
             early[TENTHS * k // len(counts)].append(count > 1)
     split_at = next((k for k, some in enumerate(early) if some and 2 * sum(some) >= len(some)), None)
     return {
+        "search": refusal,
         "length": sum(lengths) / max(1, len(lengths)),
         "split": apart / max(1, states),
         "split_by_moves": moves_apart / max(1, states),
@@ -105,7 +114,7 @@ def tell(name: str, row: Row) -> None:
             flush=True,
         )
     else:
-        why = str(row.get("why", row.get("ended", "")))
+        why = str(row.get("why", row.get("search", row.get("ended", ""))))
         print(f"{name:34}{row.get('verdict', 'ended'):34}{why[:110]}", flush=True)
 
 

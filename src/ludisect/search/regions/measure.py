@@ -1,7 +1,7 @@
 """Why play in regions comes to an end: a weight per fact whose sum every operator lowers.
 
-Two simple weightings are tried first (each fact counts one; facts that are only ever cleared or only ever set), then a
-linear program. Whatever proposes the weights, they count only if whole numbers pass the check on every operator.
+Simple weightings are tried first (each fact counts one; facts that are only ever cleared, only ever set, or both), then
+a linear program. Whatever proposes the weights, they count only if whole numbers pass the check on every operator.
 """
 
 from __future__ import annotations
@@ -71,6 +71,9 @@ def _proposals(listed: Sequence[Operator], n: int) -> Iterator[list[int]]:
     for op in listed:
         sets |= op.sets
         clears |= op.clears
+    used, made = clears & ~sets, sets & ~clears
+    yield [used >> f & 1 for f in range(n)]  # the fewer facts count, the shorter the plays are seen to be
+    yield [-(made >> f & 1) for f in range(n)]
     yield [(clears >> f & 1) - (sets >> f & 1) for f in range(n)]
     solution = _by_program(listed, n)
     if solution is not None:
