@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -30,6 +31,7 @@ FEW = SearchLimits(checking_positions=40)
 """So few that games of a hundred positions count as large."""
 
 
+@cache
 def answered(name: str, by: str) -> tuple[Game, Answer]:
     """A game and what a way says of it, unchecked."""
     game = load(name)
