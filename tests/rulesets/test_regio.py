@@ -17,7 +17,7 @@ from ludisect.errors import InputError
 from ludisect.rulesets import FinalScore, Player, Position, Regio
 from ludisect.rulesets.regio import RegioGraph
 from ludisect.sums import LocalSearch, Sum, SumSolver
-from tests.cli.test_solve import run
+from tests.cli.test_cli import run
 
 from . import pointtwin as twin
 

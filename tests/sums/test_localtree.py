@@ -18,7 +18,7 @@ from ludisect.sums import LocalSearch, Sum
 from ludisect.sums.guessing import GuessedValues
 from ludisect.sums.limits import SumsLimits
 from ludisect.sums.localtree import LocalTree
-from tests.cli.test_solve import run
+from tests.cli.test_cli import run
 
 TEXTS = ["domineering 3x3", "clobber XOX|OX.", "col 2x3", "toads TT..F", "hackenbush BRG GB", "kayles 5"]
 
