@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from ludisect.kernels import kernel
 # The clock decides no test: on a busy machine a good example may take long.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+
+# Tests as they are collected are no garbage: looking for some takes a third of the time, and after that a tenth.
+gc.disable()
 
 SWEEP_SECONDS = 4 * 3600
 
@@ -39,6 +43,14 @@ def corpus() -> Path:
     if not CORPUS.is_dir():
         pytest.skip("the corpus of public games is not at ../shared/corpus")
     return CORPUS
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """From now on garbage is looked for, among what tests make."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

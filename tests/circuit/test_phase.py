@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.phase import Phases, phases
 from ludisect.gdl import Interpreter, read
 from ludisect.gdl.randomplay import record
 from ludisect.loader import load
+from ludisect.settings import using
 from tests.circuit.evaluate import evaluate
 
 
@@ -71,6 +73,14 @@ def test_rounds_of_up_to_eight_turns(size: int) -> None:
     found = phases(game.circuit)
     turns = [{f"(hand {n})"} for n in range(size)]
     assert names(game, found) == (turns if size in (2, 3, 4, 5, 6, 8) else [set()])
+
+
+def test_a_round_shows_itself_twice() -> None:
+    game = load(ring(4))
+    with using(CircuitLimits(phase_steps=8)):
+        assert len(phases(game.circuit).circuits) == 4
+    with using(CircuitLimits(phase_steps=7)):
+        assert len(phases(game.circuit).circuits) == 1
 
 
 @pytest.mark.parametrize(("late", "last"), [(25, 31), (31, 31), (4, 9)])

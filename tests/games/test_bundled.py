@@ -25,7 +25,7 @@ from . import twins_boards, twins_puzzles, twins_stones
 
 TWINS = {**twins_boards.TWINS, **twins_puzzles.TWINS, **twins_stones.TWINS}
 PLAYS = {"connect-four": 3, "reversi": 2, "ultimate-tictactoe": 4, "breakthrough": 5}
-"""Random plays per game where ten would take long."""
+"""Random plays per game where six would take long."""
 
 VARIANTS = (
     "breakthrough:3x5", "breakthrough:2x4", "chomp:1x2", "chomp:6x3", "clobber:2x3,1x5,1x1", "connect-four:4x5",
@@ -60,7 +60,7 @@ def test_plays_like_its_twin(name: str) -> None:
     game = machine(name)
     rng = random.Random(name)
     fluents, moves = declared(name)
-    for _ in range(PLAYS.get(name, 10)):
+    for _ in range(PLAYS.get(name, 6)):
         twin = TWINS[name.partition(":")[0]](parameters(name))
         assert game.roles == twin.roles
         state = game.initial_state()

@@ -13,7 +13,7 @@ from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.assemble import Found, assemble
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.part.times import context_of
-from ludisect.search.settle import not_by_itself, reading_more, settled
+from ludisect.search.settle import _as_one, _moves_that_drive, not_by_itself, reading_more, settled
 from ludisect.search.solve import solve
 from ludisect.search.way import Inapplicable
 from tests.decomposition.waiting import boxes_of, waiting
@@ -201,3 +201,17 @@ def test_what_runs_by_itself_is_followed_where_the_play_goes_on(more: str) -> No
     assert game.is_terminal(state)
     by = "quotient" if len(parts.dependent) > 1 else "parts"  # with a count the heaps are one part
     assert list(Whole(game).faults(solve(parts, by=by))) == []
+
+
+def test_where_nobody_chooses_nothing_is_put_together() -> None:
+    counter = "(<= (next (n ?y)) (true (n ?x)) (succ ?x ?y)) (<= terminal (true (n 1))) (goal r 50)"
+    parts = decompose(load(f"(role r) (succ 0 1) (init (n 0)) (legal r go) {counter}"))
+    assert not parts.dependent
+    assert _as_one(parts) is parts
+
+
+def test_moves_that_drive_belong_to_their_role() -> None:
+    steps = "(<= (next (c 1)) (does b y)) (<= (next (c 2)) (does b z)) (<= terminal (not (true (c 0))))"
+    sheet = f"(role a) (role b) (init (c 0)) (legal a x) (legal b y) (legal b z) {steps} (goal a 0) (goal b 0)"
+    parts = by_hand(load(sheet), [], [r"\(c "])
+    assert _moves_that_drive(parts, parts.context[0]) == [(1, 0), (1, 1)]

@@ -10,8 +10,9 @@ import pytest
 import ludisect
 from ludisect.circuit.record import Transitions
 from ludisect.decomposition import verify
+from ludisect.decomposition.evidence.localmoves import PASS
 from ludisect.decomposition.evidence.sample import take_sample
-from ludisect.decomposition.evidence.verify import given_or_found, try_on_plays
+from ludisect.decomposition.evidence.verify import _together, given_or_found, try_on_plays
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Part
 from ludisect.games.source import find_rules
@@ -175,6 +176,22 @@ def test_a_stage_opens_by_the_stages_before_it_alone() -> None:
     assert a in there & elsewhere  # the stage before it is the same in both
     assert c in there - elsewhere
     assert verify(three_switches("(true (up a))"), playouts=100, prove=True).status == "proved"
+
+
+def test_the_moves_of_an_open_stage_are_its_own_affair() -> None:
+    """It is open from the start; that one of its moves waits for the stage before it is not in order."""
+    waits = "(<= (legal player (push d)) (not (true (up d))) (true (up a)))"
+    sheet = sheets.switches("ac", "(on a)", moves=f"(<= (legal player (push b)) (not (true (up b)))) {waits}")
+    parts = by_hand(load(sheet), [["(up a)"], ["(up b)", "(up d)"], ["(up c)"]], [["(step _)"]])
+    parts = replace(parts, parts=tuple(replace(s, after=(1,)) if s.id == 2 else s for s in parts.parts))
+    found = failed(parts)
+    assert (found.condition, found.part) == (2, 2)
+    assert "(push d) (or a move with the same effect there) is legal only in the first" in found.what
+
+
+def test_parts_are_together_where_a_move_acts_in_both() -> None:
+    moves = np.array([[0, 1, PASS, PASS], [PASS, PASS, 0, PASS], [PASS, 2, PASS, 0]])
+    assert np.argwhere(_together(moves)).tolist() == [[0, 1], [1, 0], [1, 3], [3, 1]]
 
 
 def test_a_closed_stage_is_changed_by_the_stages_before_it_alone() -> None:

@@ -52,7 +52,7 @@ def test_stages_too_large_to_search() -> None:
     sizes = [views.graph(i).positions for i in range(8)]
     assert prod(sizes[:4]) > 300_000  # positions of the first stage alone, and as many of the second
     with using(SearchLimits(checking_positions=50, checking_plays=2)):
-        answer = solve(parts)
+        answer = solve(parts, seconds=120)
     assert answer.algorithm == "stages"
     assert answer.exact
     assert answer.nodes < 100
