@@ -2,8 +2,8 @@
 
     python benchmarks/checking.py --json checking.json
 
-Bundled games of more than one part. Compiled code is loaded by a first solution of each, which does not count, and
-parts are found before the clock starts.
+Bundled games of more than one part. Compiled code is loaded by a first solution of each, which does not count; parts
+are found before the clock starts.
 """
 
 from __future__ import annotations

@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from ludisect import load
+from ludisect import decompose, load
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.errors import InputError
 from ludisect.search.solve import solve
 from ludisect.search.whole.whole import solve_whole
 from tests.search.agreement import Tally, Whole
@@ -73,3 +74,29 @@ def test_a_player_who_waits_in_time_does_not_get_stuck() -> None:
     game = load(rules)
     assert solve_whole(game).value == {"a": 100}
     assert solve(game).value == {"a": 100}
+
+
+LATE = """
+(role r) (init (t 0)) (then 0 1) (then 1 2)
+(<= (next (t ?n)) (true (t ?m)) (then ?m ?n)) (<= terminal (true (t 2)))
+(counter p) (counter q) (<= (init (at ?x 0)) (counter ?x))
+(<= (legal r rest) (true (t 0)))
+(<= (legal r (add ?x)) (counter ?x) (true (at ?x 0)) (true (t 1)))
+(<= (next (at ?x 1)) (does r (add ?x)))
+(<= (next (at ?x ?n)) (true (at ?x ?n)) (not (does r (add ?x))))
+(<= (goal r 100) (true (at p 1)) (true (at q 1)))
+(<= (goal r 50) (true (at p 1)) (true (at q 0)))
+(<= (goal r 0) (true (at p 0)))
+"""
+"""Nobody can move in a part before the second of two turns."""
+
+
+def test_a_time_at_which_nobody_can_move() -> None:
+    parts = decompose(load(LATE))
+    assert len(parts.dependent) == 2
+    answer = solve(parts)
+    assert (answer.value, answer.exact) == ({"r": 50}, True)
+    assert not any("the check failed" in note for note in answer.notes)
+    for way in ("plans", "greedy", "tmseq"):
+        with pytest.raises(InputError, match="nobody can move in any part"):
+            solve(parts, way)

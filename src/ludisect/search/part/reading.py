@@ -6,6 +6,7 @@ combinations of concepts; ``Inapplicable`` says in words what does not hold.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -67,9 +68,9 @@ def read_choice(
         for graph, kind in zip(graphs, kinds, strict=True)
     )
     judgement = judge(views, kinds, times)
-    # where nobody can ever move it does not matter whose turn it is
     mover = tuple(max(0, turn[k]) for k in times.colour)
     compound = Compound(compound_parts, mover, times.follow, judgement.over, judgement.goal, roles)
+    refuse_standstill(compound, [turn[k] for k in times.colour])
     rest, idle = _settle_passes(views, compound, kinds, times)
     if idle:
         if not waiting or roles > 1:
@@ -110,6 +111,18 @@ def turns_of(graphs: tuple[LocalGraph, ...]) -> list[int]:
                     raise Inapplicable("two roles can move at the same time")
                 out[place.context] = r
     return out
+
+
+def refuse_standstill(compound: Compound, turn: Sequence[int]) -> None:
+    """Raise Inapplicable if there is a time at which nobody can move in any part while the play goes on.
+
+    ``turn`` tells for every time who moves, or NO_TURN; the compound gives those times to its first role, which must
+    have no moves then.
+    """
+    for time, role in enumerate(turn):
+        first = compound.mover[time]
+        if role == NO_TURN and not compound.over[time].all() and any(any(part.moves[first]) for part in compound.parts):
+            raise Inapplicable("there is a time at which nobody can move in any part, and the play goes on")
 
 
 def idle_literals(views: Views) -> tuple[list[int], list[int]]:

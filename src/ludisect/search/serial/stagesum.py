@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.rows import Rows
 from ludisect.search.limits import SearchLimits
 from ludisect.search.part.compound import Compound, PartGraph, table
-from ludisect.search.part.reading import moves_of, turns_of
+from ludisect.search.part.reading import moves_of, refuse_standstill, turns_of
 from ludisect.search.part.verdicts import Combinations, refuse_many
 from ludisect.search.part.views import LocalGraph
 from ludisect.search.serial.serial import Locals, Stages
@@ -37,7 +37,6 @@ class _StageSum:
         self.members = stages.stages[stage]
         graphs = [_under(stages.graphs[i], stages.guard(i, states)) for i in self.members]
         turn = turns_of(tuple(graphs))
-        # where nobody can ever move it does not matter whose turn it is
         mover = tuple(max(0, turn[colour]) for colour in stages.colour)
         parts = []
         self.examples: list[Ints] = []
@@ -58,6 +57,7 @@ class _StageSum:
         for _, place, rows in every.batches():
             self._judge(place, rows)
             stages.budget.check(steps=200 * rows.shape[0])
+        refuse_standstill(self.compound, [turn[colour] for colour in stages.colour])
         if stage + 1 < len(stages.stages):
             self._follow_up()
         if stages.roles == 2:
