@@ -185,8 +185,9 @@ class PartsPlayer(TreePlayer):
 
     def _first(self, deadline: float, tell: Tell) -> None:
         """A first answer by the tree of the whole, before anybody else is asked."""
-        search, limits = self._tree(deadline), PlayLimits.current()
-        seconds = min(limits.byparts_first * (deadline - time.monotonic()), limits.treeplayer_slice)
+        limits, now = PlayLimits.current(), time.monotonic()
+        seconds = min(limits.byparts_first * (deadline - now), limits.treeplayer_slice)
+        search = self._tree(now + seconds)
         if search is not None and seconds > 0 and (found := self._searched(search, seconds)) is not None:
             tell(self._choice(found))
 
@@ -237,8 +238,7 @@ class PartsPlayer(TreePlayer):
         found = search.search(state, visits=1)
         if found.proved:
             return
-        trust = limits.locally_sure if self._worths.instep else limits.locally_trust
-        plays = round(trust * found.visits / len(self._worths.worth))
+        plays = round(limits.locally_trust * found.visits / len(self._worths.worth))
         search.advise(self.role, self._worths.expected(found.goals[self.role]), plays)
         search.narrow(self.role, self._worths.kept)
 

@@ -70,7 +70,6 @@ class PlayLimits(Numbers):
     locally_trust: float = number(
         0.25, "What the trees of the parts say counts as this share of the plays of the whole so far", least=0
     )
-    locally_sure: float = number(4.0, "The same share where every move acts in all parts", least=0)
     regional_moment: float = number(
         0.005, "Seconds for a state of the tree that is judged by its regions: what takes longer is left open", least=0
     )
