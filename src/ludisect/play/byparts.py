@@ -33,6 +33,7 @@ from ludisect.play.task import Task
 from ludisect.play.tree import Outlook
 from ludisect.play.treeplayer import TreePlayer
 from ludisect.progress import listening
+from ludisect.search.regions.regions import applies, worthwhile
 from ludisect.search.solve import solve
 from ludisect.search.whole.whole import goal_bounds
 
@@ -50,7 +51,6 @@ class PartsPlayer(TreePlayer):
         self._hope, self._lost = True, ""
         self._patience, self._attempts = 0.0, 0
         self._hopeful, self._apart = False, False
-        self._proving: Task[Regional | None] | None = None
         self._regional: Regional | None = None
         self._decided = False
         self._begun, self._from = 0, cast("State[Game] | None", None)
@@ -70,7 +70,7 @@ class PartsPlayer(TreePlayer):
                 self._puzzled(min(deadline, time.monotonic() + turn))
                 turn *= 2
             return
-        self._look_for_regions(soon(deadline, limits.byparts_share))
+        self._look_for_regions(deadline)
         self._solve(soon(deadline, limits.byparts_share))
         if self._hope_left:
             self._solve(soon(deadline, limits.byparts_share))
@@ -162,7 +162,7 @@ class PartsPlayer(TreePlayer):
             self._solo.stop()
         if self._regional is not None:
             self._regional.stop()
-        for task in (self._proving, self._solving, self._later):
+        for task in (self._solving, self._later):
             if task is not None:
                 task.cancel()
 
@@ -193,19 +193,18 @@ class PartsPlayer(TreePlayer):
 
     def _look_for_regions(self, deadline: float) -> None:
         """Find out whether the rules are a sum of regions, which is quick as a rule; then the start is judged."""
-        state = self.played
+        state, limits = self.played, PlayLimits.current()
         if state is None or len(state.game.roles) != 2:
             return
-        self._proving = Task(lambda: regional(state.game), "proving regions")
-        self._regional = self._proving.result(deadline)
+        proving = Task(lambda: regional(state.game), "proving regions")
+        self._regional = proving.result(soon(deadline, limits.byparts_proving))
+        proving.cancel()
         if self._regional is not None and not state.is_over:
-            self._decided = self._regional.judge(state, deadline) is not None
+            self._decided = self._regional.judge(state, soon(deadline, limits.byparts_share)) is not None
 
     def _judged(self, legal: tuple[Term, ...], deadline: float) -> Choice | None:
         """What the regions of this state say, if it falls apart into such; nothing where all moves lose."""
         state = self.played
-        if self._regional is None and self._proving is not None:
-            self._regional = self._proving.result(time.monotonic())
         if self._regional is None or state is None or state.choosing != (self.role,):
             return None
         found = self._regional.judge(state, deadline)
@@ -321,6 +320,8 @@ class PartsPlayer(TreePlayer):
         self._hopeful = sum(part.useful for part in parts.dependent) > 1
         if LocalTrees.fit(parts) and (self._local is None or len(parts.dependent) > len(self._local.views)):
             self._local = LocalTrees(parts, self.role, self.assignment.seed)
+        if self._regional is None and applies(parts) is not None and worthwhile(parts) is None:
+            self._regional = regional(state.game)
         self._parts, self._apart = parts, True
         return parts
 

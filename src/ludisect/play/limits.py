@@ -39,6 +39,9 @@ class PlayLimits(Numbers):
     byparts_least: float = number(
         0.05, "Seconds that this share must have; with fewer, the solver ends with the start clock", least=0
     )
+    byparts_proving: float = number(
+        0.2, "Share of the start clock in which it may be proved that the rules are a sum of regions", least=0, most=1
+    )
     byparts_regions: float = number(
         0.1, "Share of a move's time for judging a state by its regions, until they have decided one", least=0, most=1
     )
