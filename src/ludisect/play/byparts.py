@@ -33,7 +33,6 @@ from ludisect.play.task import Task
 from ludisect.play.tree import Outlook
 from ludisect.play.treeplayer import TreePlayer
 from ludisect.progress import listening
-from ludisect.search.regions.regions import applies, worthwhile
 from ludisect.search.solve import solve
 from ludisect.search.whole.whole import goal_bounds
 
@@ -89,8 +88,9 @@ class PartsPlayer(TreePlayer):
         self._lost, self._worths = "", None
         self._retire()
         choice = self.known(legal, time.monotonic())
+        first: Outlook | None = None
         if choice is None and not self._lost:
-            self._first(deadline, tell)
+            first = self._first(deadline, tell)
             choice = self.known(legal, soon(deadline, self._share))
         if choice is None and not self._lost:
             share = limits.byparts_decided if self._decided else limits.byparts_regions
@@ -98,7 +98,9 @@ class PartsPlayer(TreePlayer):
         if choice is None:
             self._rest()
             self._ask_parts(deadline)
-            choice = super().think(legal, deadline, tell)  # with a look now and then at what the solver found
+            late = time.monotonic() >= deadline
+            # else with a look now and then at what the solver found
+            choice = self._choice(first) if late and first is not None else super().think(legal, deadline, tell)
         if self._lost and not choice.why.startswith(self._lost):
             choice = replace(choice, why=f"{self._lost}; of moves that all lose, {choice.why}")
         self._rest()
@@ -183,13 +185,15 @@ class PartsPlayer(TreePlayer):
         """Whether an answer is likely: there are several parts, or nobody knows yet."""
         return self._hopeful or self._parts is None
 
-    def _first(self, deadline: float, tell: Tell) -> None:
+    def _first(self, deadline: float, tell: Tell) -> Outlook | None:
         """A first answer by the tree of the whole, before anybody else is asked."""
         limits, now = PlayLimits.current(), time.monotonic()
         seconds = min(limits.byparts_first * (deadline - now), limits.treeplayer_slice)
         search = self._tree(now + seconds)
-        if search is not None and seconds > 0 and (found := self._searched(search, seconds)) is not None:
+        found = self._searched(search, seconds) if search is not None and seconds > 0 else None
+        if found is not None:
             tell(self._choice(found))
+        return found
 
     def _look_for_regions(self, deadline: float) -> None:
         """Find out whether the rules are a sum of regions, which is quick as a rule; then the start is judged."""
@@ -320,8 +324,6 @@ class PartsPlayer(TreePlayer):
         self._hopeful = sum(part.useful for part in parts.dependent) > 1
         if LocalTrees.fit(parts) and (self._local is None or len(parts.dependent) > len(self._local.views)):
             self._local = LocalTrees(parts, self.role, self.assignment.seed)
-        if self._regional is None and applies(parts) is not None and worthwhile(parts) is None:
-            self._regional = regional(state.game)
         self._parts, self._apart = parts, True
         return parts
 
