@@ -98,7 +98,6 @@ def test_trees_see_what_every_move_is_worth_in_the_parts() -> None:
     found = trees.search(state, time.monotonic() + AMPLE)  # ends when all parts are proved
     assert found is not None
     assert trees.sure
-    assert not found.instep
     known: Known = {}
     expected = {m: sum(plain_worth(view, state, role, m, known) for view in trees.views) for m in found.worth}
     best = max(found.worth, key=found.worth.__getitem__)
@@ -237,7 +236,7 @@ def test_parts_that_move_at_once_draw_their_factors() -> None:
         found = trees.search(game.start, time.monotonic() + 0.5)
     assert found is not None
     assert str(found.drawn) == "(both 2 0)"
-    assert found.told(Term.parse("(both 2 0)")) == "every part has drawn its own factor"
+    assert found.told(Term.parse("(both 2 0)")) == "every part has chosen its own factor"
 
 
 def test_points_that_do_not_add_up_leave_the_choice_to_the_whole() -> None:
@@ -272,7 +271,6 @@ def test_the_player_keeps_the_contract_with_trees_of_parts(name: str) -> None:
             player.told(joint)
     player.stop()
     assert LocalTrees.fit(parts)
-    assert LocalTrees(parts, game.roles[0], 0).instep(game.start) == (name == "parallel-tictactoe")
 
 
 # ---- regions ----

@@ -50,7 +50,6 @@ class PartsPlayer(TreePlayer):
         self._hope, self._lost = True, ""
         self._patience, self._attempts = 0.0, 0
         self._hopeful, self._apart = False, False
-        self._proving: Task[Regional | None] | None = None
         self._regional: Regional | None = None
         self._decided = False
         self._begun, self._from = 0, cast("State[Game] | None", None)
@@ -70,7 +69,7 @@ class PartsPlayer(TreePlayer):
                 self._puzzled(min(deadline, time.monotonic() + turn))
                 turn *= 2
             return
-        self._look_for_regions(soon(deadline, limits.byparts_share))
+        self._look_for_regions(deadline)
         self._solve(soon(deadline, limits.byparts_share))
         if self._hope_left:
             self._solve(soon(deadline, limits.byparts_share))
@@ -89,8 +88,9 @@ class PartsPlayer(TreePlayer):
         self._lost, self._worths = "", None
         self._retire()
         choice = self.known(legal, time.monotonic())
+        first: Outlook | None = None
         if choice is None and not self._lost:
-            self._first(deadline, tell)
+            first = self._first(deadline, tell)
             choice = self.known(legal, soon(deadline, self._share))
         if choice is None and not self._lost:
             share = limits.byparts_decided if self._decided else limits.byparts_regions
@@ -98,7 +98,9 @@ class PartsPlayer(TreePlayer):
         if choice is None:
             self._rest()
             self._ask_parts(deadline)
-            choice = super().think(legal, deadline, tell)  # with a look now and then at what the solver found
+            late = time.monotonic() >= deadline
+            # else with a look now and then at what the solver found
+            choice = self._choice(first) if late and first is not None else super().think(legal, deadline, tell)
         if self._lost and not choice.why.startswith(self._lost):
             choice = replace(choice, why=f"{self._lost}; of moves that all lose, {choice.why}")
         self._rest()
@@ -162,7 +164,7 @@ class PartsPlayer(TreePlayer):
             self._solo.stop()
         if self._regional is not None:
             self._regional.stop()
-        for task in (self._proving, self._solving, self._later):
+        for task in (self._solving, self._later):
             if task is not None:
                 task.cancel()
 
@@ -183,28 +185,30 @@ class PartsPlayer(TreePlayer):
         """Whether an answer is likely: there are several parts, or nobody knows yet."""
         return self._hopeful or self._parts is None
 
-    def _first(self, deadline: float, tell: Tell) -> None:
+    def _first(self, deadline: float, tell: Tell) -> Outlook | None:
         """A first answer by the tree of the whole, before anybody else is asked."""
-        search, limits = self._tree(deadline), PlayLimits.current()
-        seconds = min(limits.byparts_first * (deadline - time.monotonic()), limits.treeplayer_slice)
-        if search is not None and seconds > 0 and (found := self._searched(search, seconds)) is not None:
+        limits, now = PlayLimits.current(), time.monotonic()
+        seconds = min(limits.byparts_first * (deadline - now), limits.treeplayer_slice)
+        search = self._tree(now + seconds)
+        found = self._searched(search, seconds) if search is not None and seconds > 0 else None
+        if found is not None:
             tell(self._choice(found))
+        return found
 
     def _look_for_regions(self, deadline: float) -> None:
         """Find out whether the rules are a sum of regions, which is quick as a rule; then the start is judged."""
-        state = self.played
+        state, limits = self.played, PlayLimits.current()
         if state is None or len(state.game.roles) != 2:
             return
-        self._proving = Task(lambda: regional(state.game), "proving regions")
-        self._regional = self._proving.result(deadline)
+        proving = Task(lambda: regional(state.game), "proving regions")
+        self._regional = proving.result(soon(deadline, limits.byparts_proving))
+        proving.cancel()
         if self._regional is not None and not state.is_over:
-            self._decided = self._regional.judge(state, deadline) is not None
+            self._decided = self._regional.judge(state, soon(deadline, limits.byparts_share)) is not None
 
     def _judged(self, legal: tuple[Term, ...], deadline: float) -> Choice | None:
         """What the regions of this state say, if it falls apart into such; nothing where all moves lose."""
         state = self.played
-        if self._regional is None and self._proving is not None:
-            self._regional = self._proving.result(time.monotonic())
         if self._regional is None or state is None or state.choosing != (self.role,):
             return None
         found = self._regional.judge(state, deadline)
@@ -237,8 +241,7 @@ class PartsPlayer(TreePlayer):
         found = search.search(state, visits=1)
         if found.proved:
             return
-        trust = limits.locally_sure if self._worths.instep else limits.locally_trust
-        plays = round(trust * found.visits / len(self._worths.worth))
+        plays = round(limits.locally_trust * found.visits / len(self._worths.worth))
         search.advise(self.role, self._worths.expected(found.goals[self.role]), plays)
         search.narrow(self.role, self._worths.kept)
 

@@ -39,6 +39,9 @@ class PlayLimits(Numbers):
     byparts_least: float = number(
         0.05, "Seconds that this share must have; with fewer, the solver ends with the start clock", least=0
     )
+    byparts_proving: float = number(
+        0.2, "Share of the start clock in which it may be proved that the rules are a sum of regions", least=0, most=1
+    )
     byparts_regions: float = number(
         0.1, "Share of a move's time for judging a state by its regions, until they have decided one", least=0, most=1
     )
@@ -70,7 +73,6 @@ class PlayLimits(Numbers):
     locally_trust: float = number(
         0.25, "What the trees of the parts say counts as this share of the plays of the whole so far", least=0
     )
-    locally_sure: float = number(4.0, "The same share where every move acts in all parts", least=0)
     regional_moment: float = number(
         0.005, "Seconds for a state of the tree that is judged by its regions: what takes longer is left open", least=0
     )

@@ -7,8 +7,8 @@ not act we have passed:
 
     worth(move) = sum over parts: value(move) if it acts there, else value(pass)
 
-Where every move acts in all parts (they move in step) nobody passes, and each part has its say on its own factor of the
-move. If several roles move at once then, and the points of the parts add up, each part draws its factor by itself: a
+Where every move acts in all parts (they move in step) nobody passes. If the points of the parts add up then, each part
+chooses its factor by itself, also where several roles move at once: what is best in every part is best together, and a
 tree of the whole has the product of their moves to look at.
 
 A part that is not open yet, or over, says nothing: a stage is searched up to its end. Parts that are useless to the
@@ -54,12 +54,10 @@ class Worths:
 
     worth: Mapping[Term, float]
     """Per legal move of the whole, the goal that it leads to as the parts estimate it, up to a constant."""
-    instep: bool = False
-    """Whether every move acts in several parts at once."""
     idle: tuple[Term, ...] = ()
     """Moves that act in no part that matters, as far as that is proved."""
     drawn: Term | None = None
-    """Where several roles move at once: the move whose factors the parts have drawn."""
+    """Where parts move in step: the move whose factors they have chosen, or drawn if several roles choose at once."""
 
     def expected(self, best: float) -> dict[Term, float]:
         """The goal behind every move, if the best leads to this one."""
@@ -75,7 +73,7 @@ class Worths:
     def told(self, move: Term) -> str:
         """A line on what the parts say of a move."""
         if move == self.drawn:
-            return "every part has drawn its own factor"
+            return "every part has chosen its own factor"
         rank = 1 + sum(worth > self.worth[move] for worth in self.worth.values())
         return f"number {rank} of {len(self.worth)} by the trees of the parts"
 
@@ -135,15 +133,15 @@ class LocalTrees:
                         continue
 
     def instep(self, state: State[Game]) -> bool:
-        """Whether every legal move acts in several parts at once."""
-        return all(
+        """Whether every legal move acts in several parts at once, and their points add up."""
+        return self.adds_up and all(
             sum(view.local(self.role, move) is not None for view in self.views) > 1 for move in state.legal[self.role]
         )
 
     def search(self, state: State[Game], deadline: float) -> Worths | None:
         """Search all parts until the deadline (of ``time.monotonic``); None if they say nothing of this state."""
-        together = len(state.choosing) > 1
-        if self.role not in state.choosing or (together and not (self.adds_up and self.instep(state))):
+        instep = self.instep(state)
+        if self.role not in state.choosing or (len(state.choosing) > 1 and not instep):
             return None
         if sum(not view.game.is_terminal(view.state(state.fluents)) for view in self.views) < 2:
             return None
@@ -166,7 +164,7 @@ class LocalTrees:
                     return None
         if len(found) < len(asked):
             return None
-        return self._drawn(state, roots, found) if together else self._worths(state, roots, found)
+        return self._drawn(state, roots, found) if instep else self._worths(state, roots, found)
 
     def _roots(self, state: State[Game]) -> Roots:
         """Per part its trees and where they begin: with us to move, and after our pass; None for a part that is closed
@@ -201,7 +199,7 @@ class LocalTrees:
         ]
         for move in state.legal[self.role]:
             if all(view.local(self.role, move) == pick for view, pick in picks):
-                return Worths({}, instep=True, drawn=move)
+                return Worths({}, drawn=move)
         return None
 
     def _worths(
@@ -223,7 +221,7 @@ class LocalTrees:
                 elif mine is None:
                     total[move] += resting if resting is not None else max(worth.values(), default=0.0)
         idle = [m for m in total if self.sure and all(view.local(self.role, m) is None for view in self.views)]
-        return Worths(total, self.instep(state), tuple(idle))
+        return Worths(total, tuple(idle))
 
     def _value(self, view: PartView, found: Outlook) -> float:
         """What a part is worth to us, whoever moves first in it: two roles are taken to want the opposite."""

@@ -1,4 +1,4 @@
-"""A perfect play asked of a solver: copies of the rules, one for each step of a play of the usual length.
+"""A perfect play asked of a solver: copies of the rules, one for each step, as many as random plays have.
 
 Puzzles that are won by what holds in the end, in whatever order it was brought about, have far too many plays to
 search them one by one; a solver learns from a contradiction and never meets it again. It cannot be stopped at any

@@ -1,4 +1,4 @@
-"""Exact knowledge of states from elsewhere, carried into a tree: such nodes are as good as ends of play.
+"""What is known of states from elsewhere, exactly, carried into a tree: such nodes are ends of the game.
 
 A state in which every part is solved needs no plays. Asking what it is worth takes far longer than a play, so only
 nodes are asked about that are visited often, and in a share of the time. What is known is a proof like any other: it
