@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,33 +116,38 @@ def run(
         manner=_manner(manner, upper=upper, scramble=scramble, no_host=no_host, bare_lf=bare_lf),
     )
     todo = tournament.fixtures(players, len(Interpreter(rules).roles), games, seed)
-    standing, held, interrupted, view = Standing(), 0, False, viewer()
-
-    def known() -> dict[str, Any]:
-        return {"game": rules.name, "matches": held, "seconds": seconds, **standing.to_json()}
-
+    interrupted = False
     with working(rules.name, quiet=quiet or json) as tell:
-
-        def done(line: dict[str, Any], so_far: Standing) -> None:
-            nonlocal standing, held
-            standing, held = so_far, held + 1
-            if tell is not None:
-                tell(_shortly(so_far))
-            if view is not None:
-                view(known)
-
+        held = _Held(rules.name, seconds, Standing(), tell)
         try:
-            tournament.run(rules, todo, agreement, jobs=jobs, log=log, done=done)
+            tournament.run(rules, todo, agreement, jobs=jobs, log=log, done=held.add)
         except KeyboardInterrupt:
             interrupted = True
     if json:
-        stopped = {"interrupted": True} if interrupted else {}
-        print_json({**known(), **stopped})
+        print_json({**held.to_json(), **({"interrupted": True} if interrupted else {})})
     else:
-        _print(rules.name, standing, held)
+        _print(rules.name, held.standing, held.matches)
     if interrupted:
-        note(f"ludisect: interrupted after {held} of {len(todo)} matches")
+        note(f"ludisect: interrupted after {held.matches} of {len(todo)} matches")
     return INTERRUPTED if interrupted else 0
+
+
+class _Held:
+    """The matches that were held, told to who waits as they come."""
+
+    def __init__(self, game: str, seconds: float, standing: Standing, tell: Callable[[str], None] | None) -> None:
+        self.game, self.seconds, self.standing, self.matches = game, seconds, standing, 0
+        self._tell, self._view = tell, viewer()
+
+    def add(self, line: dict[str, Any], standing: Standing) -> None:
+        self.standing, self.matches = standing, self.matches + 1
+        if self._tell is not None:
+            self._tell(_shortly(standing))
+        if self._view is not None:
+            self._view(self.to_json)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"game": self.game, "matches": self.matches, "seconds": self.seconds, **self.standing.to_json()}
 
 
 def _check(players: list[str], log: Path | None) -> None:

@@ -25,7 +25,7 @@ FAULTY = """(role x)
 (<= (legal x (a ?b)) (true c))
 (<= (next ?d) (true c))
 (<= (goal x ?e) (true c))
-(init c) terminal"""
+(init c) (<= terminal (true c))"""
 
 
 def play(window: Window, call: str) -> None:
