@@ -1,4 +1,4 @@
-// A variable moved into another part is refuted by two situations: same part, same context, same local moves, and yet another outcome.
+// A variable moved into another part is refuted by two situations that look the same from there and go on differently.
 
 import * as api from "./api.js";
 import { $, badge, chip, h, put, small } from "./dom.js";
