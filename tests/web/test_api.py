@@ -111,6 +111,9 @@ def test_a_sum(server: BenchServer) -> None:
 def test_a_pawn_ending(server: BenchServer) -> None:
     game = server.open(fen="8/1p5p/p7/4k3/4Pp2/5K1P/PP6/8")
     assert game["sum"].startswith("pawns a2 b2")
+    (board,) = game["boards"]
+    kings = {cell["glyph"]: cell["at"] for cell in board["cells"] if cell["glyph"].startswith("king")}
+    assert kings == {"king-black": [3, 4], "king-white": [5, 5]}  # e5 and f3
     job = server.run("chess", game["id"])
     assert [part["value"] for part in job["result"]["parts"]] == ["↑", "0", "↓↓*"]
 

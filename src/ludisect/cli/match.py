@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,39 +109,45 @@ def run(
 
     _check(players, log)
     rules = find_rules(game)
-    spoken = _manner(manner, upper=upper, scramble=scramble, no_host=no_host, bare_lf=bare_lf)
-    agreement = tournament.Agreement(5 * seconds if start is None else start, seconds, opening=opening, manner=spoken)
+    agreement = tournament.Agreement(
+        start_clock=5 * seconds if start is None else start,
+        play_clock=seconds,
+        opening=opening,
+        manner=_manner(manner, upper=upper, scramble=scramble, no_host=no_host, bare_lf=bare_lf),
+    )
     todo = tournament.fixtures(players, len(Interpreter(rules).roles), games, seed)
-    standing, held, interrupted, view = Standing(), 0, False, viewer()
-
-    def known() -> dict[str, Any]:
-        stopped = {"interrupted": True} if interrupted else {}
-        return {"game": rules.name, "matches": held, "seconds": seconds, **standing.to_json(), **stopped}
-
+    interrupted = False
     with working(rules.name, quiet=quiet or json) as tell:
-
-        def done(line: dict[str, Any], so_far: Standing) -> None:
-            nonlocal standing, held
-            standing, held = so_far, held + 1
-            if tell is not None:
-                tell(_shortly(so_far))
-            if view is not None:
-                view(known)
-
+        held = _Held(rules.name, seconds, Standing(), tell)
         try:
-            tournament.run(rules, todo, agreement, jobs=jobs, log=log, done=done)
+            tournament.run(rules, todo, agreement, jobs=jobs, log=log, done=held.add)
         except KeyboardInterrupt:
             interrupted = True
     if json:
-        print_json(known())
+        print_json({**held.to_json(), **({"interrupted": True} if interrupted else {})})
     else:
-        _print(rules.name, standing, held)
-    return _ended(held, len(todo)) if interrupted else 0
+        _print(rules.name, held.standing, held.matches)
+    if interrupted:
+        note(f"ludisect: interrupted after {held.matches} of {len(todo)} matches")
+    return INTERRUPTED if interrupted else 0
 
 
-def _ended(held: int, of: int) -> int:
-    note(f"ludisect: interrupted after {held} of {of} matches")
-    return INTERRUPTED
+class _Held:
+    """The matches that were held, told to who waits as they come."""
+
+    def __init__(self, game: str, seconds: float, standing: Standing, tell: Callable[[str], None] | None) -> None:
+        self.game, self.seconds, self.standing, self.matches = game, seconds, standing, 0
+        self._tell, self._view = tell, viewer()
+
+    def add(self, line: dict[str, Any], standing: Standing) -> None:
+        self.standing, self.matches = standing, self.matches + 1
+        if self._tell is not None:
+            self._tell(_shortly(standing))
+        if self._view is not None:
+            self._view(self.to_json)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"game": self.game, "matches": self.matches, "seconds": self.seconds, **self.standing.to_json()}
 
 
 def _check(players: list[str], log: Path | None) -> None:

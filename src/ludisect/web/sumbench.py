@@ -13,6 +13,7 @@ from ludisect.errors import IllegalMove, InputError, UnknownRole
 from ludisect.rulesets.chessboard import ChessBoard
 from ludisect.rulesets.pawns import Pawns
 from ludisect.rulesets.position import Component, Player
+from ludisect.rulesets.squares import name_of
 from ludisect.sums.answer import value_of
 from ludisect.sums.table import Sum
 from ludisect.web.bench import Line, fingerprint, shown_name
@@ -48,6 +49,8 @@ class SumBench:
 
     def __init__(self, start: Sum, text: str, fen: str | None) -> None:
         self._start, self._text, self._fen = start, text, fen
+        board = None if fen is None else ChessBoard.read(fen)
+        self._kings = () if board is None or not board.has_kings else tuple(map(name_of, board.kings))
         self._worth = SumWorth()
 
     def info(self) -> dict[str, Any]:
@@ -100,8 +103,19 @@ class SumBench:
             "to": [] if over else [mover.name.lower()],
             "ply": len(line),
             "trouble": None,
-            **SumBoards(here).to_json(),
+            **self._with_kings(SumBoards(here).to_json()),
         }
+
+    def _with_kings(self, shown: dict[str, Any]) -> dict[str, Any]:
+        """The boards with the kings of a pawn ending, which are rocks to the pawns."""
+        for board in shown["boards"] if self._kings else ():
+            for cell in board["cells"]:
+                row, column = cell["at"]
+                name = f"{board['columns'][column]}{board['rows'][row]}"
+                if name in self._kings:
+                    side = "black" if name == self._kings[1] else "white"
+                    cell |= {"glyph": f"king-{side}", "holds": f"{side} king"}
+        return shown
 
     def values(
         self, line: Line, to: str | None, options: Mapping[str, Any], seconds: float, memory: float, tell: Partial

@@ -40,7 +40,7 @@ export function fault({ message, body = {} }) {
 }
 
 /** "3 faults in the sheet. The first is in line 13." */
-export const faultWords = (faults) => `${counted(faults.length, "fault")} in the sheet. The first is in line ${count(faults[0].line)}.`;
+export const faultWords = (faults) => `${counted(faults.length, "fault")} in the sheet.${faults[0].line ? ` The first is in line ${count(faults[0].line)}.` : ""}`;
 
 function opener(fields, what, said, done, word = "Open", label = "") {
   const go = async (event) => {

@@ -1,4 +1,4 @@
-// The graph: one box per part with its variables at their places, what ties parts to each other, methods side by side, variables dragged into another part.
+// The graph: one box per part, what ties parts to each other, methods side by side, variables dragged into another part.
 
 import { get } from "./api.js";
 import { $, badge, button, chip, dialog, h, hue, put, s, select, small, table } from "./dom.js";

@@ -1,4 +1,4 @@
-// A variable moved into another part is refuted by two situations: same part, same context, same local moves, and yet another outcome.
+// A variable moved into another part is refuted by two situations that look the same from there and go on differently.
 
 import * as api from "./api.js";
 import { $, badge, chip, h, put, small } from "./dom.js";
@@ -39,9 +39,9 @@ export async function refute(found, fluents, from, to, seconds = 20) {
 async function show(place, job, name, goal, to) {
   const evidence = (job.result ?? job.partial)?.evidence;
   const example = evidence?.counterexample;
-  const plays = evidence?.playouts ?? 1000;
+  const looked = job.limit ? `${count(evidence?.transitions ?? 0)} transitions` : "1,000 plays";
   const [kind, text, more] = job.state !== "done" ? ["refuted", "not judged", trouble(job)] : example ? ["refuted", "refuted", `${name} does not belong to ${goal}.`]
-    : evidence?.status === "proved" ? ["proved", "holds", "This division is as good: it was proved, too."] : ["tested", "open", `No state found in ${count(plays)} plays and no proof in ${duration(job.seconds ?? 0)}: open.`];
+    : evidence?.status === "proved" ? ["proved", "holds", "This division is as good: it was proved, too."] : ["tested", "open", `No state found in ${looked} and no proof in ${duration(job.seconds ?? 0)}: open.`];
   place.append(h("p", chip(kind, text), " ", more));
   if (!example) return;
   const situations = example.situations ?? [];

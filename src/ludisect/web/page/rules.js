@@ -1,4 +1,4 @@
-// The rules view: where a game comes from; bundled, a sheet in an editor that marks faults as one types, a ruleset, a sum, a chess position, Python files.
+// The rules view: where a game comes from, and the editor of rule sheets that marks faults as one types.
 
 import { post } from "./api.js";
 import { $, button, h, put, small, tabs } from "./dom.js";
