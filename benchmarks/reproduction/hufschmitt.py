@@ -190,7 +190,7 @@ def show_playouts(rows: Figures) -> Iterable[str]:
     yield ""
     yield (
         "Method `playouts`, ours beside theirs. Our labels stand for the harder games: most of them are compounds, "
-        "while a third of theirs are single games. What is left over-decomposed is named by `ludisect sweep report`."
+        "while a third of theirs are single games. What is not right is named by `ludisect sweep report --labels`."
     )
 
 
