@@ -117,12 +117,12 @@ def test_parts_that_take_too_long_to_find_end_with_the_limit(monkeypatch: pytest
     """Whoever works on the circuit is ended by the limit of all, though it does not look at its own."""
     game, rounds, now = load("nim:3,4,5"), list[int](), [clock.now()]
 
-    def never_looks(game: Game, *, seconds: float | None = None) -> Decomposition:
+    def never_looks(game: Game, *, values: bool, seconds: float | None = None) -> Decomposition:
         for k in range(10_000):
             rounds.append(k)
             now[0] += 0.01
             game.batch.terminal(game.batch.initial)
-        return decompose(game, seconds=seconds)
+        return decompose(game, values=values, seconds=seconds)
 
     monkeypatch.setattr("ludisect.clock.now", lambda: now[0])  # which stands still otherwise
     monkeypatch.setattr("ludisect.search.solve.decompose", never_looks)

@@ -22,16 +22,13 @@ from ludisect.errors import BudgetExceeded, InputError
 from tests.search.agreement import Tally, Whole
 from tests.search.known import parts_of
 
-SECONDS = 20
-"""For the whole of one game; larger ones are left out."""
-
 
 def both(number: int, seed: int) -> Iterator[Decomposition]:
     """A random compound with the parts it was made of, and with those that are found."""
     made = compose_one(number, seed)
     game = load(made.rules)
     yield parts_of(game, made.answer)
-    yield decompose(game, seconds=SECONDS)
+    yield decompose(game)
 
 
 def close_games(seed: int) -> Iterator[Decomposition]:
@@ -49,7 +46,7 @@ def close_games(seed: int) -> Iterator[Decomposition]:
         )  # fmt: skip
     except InputError:
         return
-    yield decompose(load(made.rules), seconds=SECONDS)
+    yield decompose(load(made.rules))
 
 
 def check_all(found: Iterator[Decomposition]) -> Tally:
@@ -61,8 +58,8 @@ def check_all(found: Iterator[Decomposition]) -> Tally:
             continue
         try:
             if whole is None or whole.game is not parts.game:
-                whole = Whole(parts.game, SECONDS)
-            tally.check(parts.game.name, parts, whole, SECONDS)
+                whole = Whole(parts.game)
+            tally.check(parts.game.name, parts, whole)
         except BudgetExceeded:
             continue
     return tally

@@ -9,6 +9,7 @@ begins anew from the state that was reached, which is smaller. The tree of the w
 from __future__ import annotations
 
 import random
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -124,16 +125,27 @@ class PartsPlayer(TreePlayer):
             return dict(self.choose(deadline).values), False
         now = time.monotonic()
         self._solve(now + PlayLimits.current().byparts_share * (deadline - now))
-        for move in state.legal[self.role] if self._answer is not None else ():
-            after = state.play({self.role: move})
-            later = None if self._answer is None else self._after(self._answer, after, deadline)
-            if after.is_over:
-                out[move] = float(after.goals[self.role] or 0)
-            elif later is not None and later.value[self.role] is not None:
-                out[move] = float(later.value[self.role] or 0)
+        for move in state.legal[self.role]:
+            worth = self._worth_at(state.play({self.role: move}), deadline)
+            if worth is not None:
+                out[move] = worth
         if len(out) == len(state.legal[self.role]):
             return out, True
         return dict(TreePlayer.think(self, state.legal[self.role], deadline, lambda choice: None).values), False
+
+    def _worth_at(self, state: State[Game], deadline: float) -> float | None:
+        """What we get from a state on, if that is known exactly: from the rules, from the answer or from the regions."""
+        if state.is_over:
+            return float(state.goals[self.role] or 0)
+        if self._answer is not None:
+            later = self._after(self._answer, state, deadline)
+            return None if later is None else later.value[self.role]
+        if self._regional is not None and self._decided:
+            worth = float(
+                self._regional.known(state.game.batch.row(state.fluents))[0, state.game.roles.index(self.role)]
+            )
+            return None if math.isnan(worth) else worth
+        return None
 
     def ponder(self) -> None:
         """See ``TreePlayer``; what is solved needs no tree."""

@@ -115,12 +115,16 @@ class Budget:
         spend(steps)
         if self.work_left == 0:
             raise BudgetExceeded(self._too_much_work(), budget="work", partial=partial)
-        if self.seconds is not None and self.spent > self.seconds:
-            raise BudgetExceeded(f"not finished within {self.seconds:.3g} s", budget="seconds", partial=partial)
+        self.in_time(partial)
         if used > self.bytes:
             raise BudgetExceeded(
                 f"needs more than {self.bytes / 2**30:.3g} GB of memory", budget="memory", partial=partial
             )
+
+    def in_time(self, partial: object = None) -> None:
+        """Raise BudgetExceeded once the seconds are used up."""
+        if self.seconds is not None and self.spent > self.seconds:
+            raise BudgetExceeded(f"not finished within {self.seconds:.3g} s", budget="seconds", partial=partial)
 
     def _too_much_work(self) -> str:
         return f"not finished within {self.work:.3g} steps of work"

@@ -11,7 +11,7 @@ from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.effort import STEPS_PER_SECOND, Effort, spent
+from ludisect.effort import STEPS_PER_SECOND, Effort, spent, watched
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.kernels.workers import want
 from ludisect.ruleofplay import OPTIMUM, UNSETTLED
@@ -183,7 +183,8 @@ def _with_guess(game: Game, known: Answer, effort: Effort) -> Answer:
 def _decompose(game: Game, budget: Budget, *, values: bool) -> Decomposition:
     left, before = budget.left, spent()
     share = SearchLimits.current().cutting_share
-    parts = decompose(game, values=values, seconds=None if left is None else share * left)
+    with watched(budget.in_time):  # what does not look at its own limit ends with the limit of all
+        parts = decompose(game, values=values, seconds=None if left is None else share * left)
     budget.begin_steps += spent() - before  # this work has a limit of its own
     return parts
 
