@@ -8,8 +8,8 @@ begins anew from the state that was reached, which is smaller. The tree of the w
 
 from __future__ import annotations
 
-import random
 import math
+import random
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -134,7 +134,7 @@ class PartsPlayer(TreePlayer):
         return dict(TreePlayer.think(self, state.legal[self.role], deadline, lambda choice: None).values), False
 
     def _worth_at(self, state: State[Game], deadline: float) -> float | None:
-        """What we get from a state on, if that is known exactly: from the rules, from the answer or from the regions."""
+        """What we get from a state on, if that is known exactly: by the rules, the answer or the regions."""
         if state.is_over:
             return float(state.goals[self.role] or 0)
         if self._answer is not None:
