@@ -117,13 +117,21 @@ class Verdicts:
         return self.search.kept(classes) if self.quotient is None else self.quotient.outcome(classes) == "P"
 
 
-def judge_moves(parts: Sequence[PartGraph], options: Sequence[Option], budget: Budget) -> Verdicts:
-    """Which first moves win, by the rule for tame parts, a misère quotient or search, whichever comes first."""
+def judge_moves(
+    parts: Sequence[PartGraph], options: Sequence[Option], budget: Budget, searched: list[MisereSearch] | None = None
+) -> Verdicts:
+    """Which first moves win, by the rule for tame parts, a misère quotient or search, whichever comes first.
+
+    Who asks about the same parts in other states gives the same list ``searched`` again: it keeps what was searched.
+    """
     tame = tame_signs(parts)
     if tame is not None:
         here = [s[p.start] for s, p in zip(tame, parts, strict=True)]
         return Verdicts([lost_by_rule([*here[:i], tame[i][t], *here[i + 1 :]]) for i, _, t in options], tame)
-    search = MisereSearch(parts, budget=budget)
+    kept = [] if searched is None else searched
+    if not kept:
+        kept.append(MisereSearch(parts, budget=budget))
+    search = kept[0]
     start = [c[p.start] for c, p in zip(search.of_state, parts, strict=True)]
     after = [[*start[:i], search.of_state[i][t], *start[i + 1 :]] for i, _, t in options]
     quotient = search.quotient()

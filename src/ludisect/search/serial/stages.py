@@ -5,12 +5,14 @@ Everything else is as in ``serial``. A stage that is no sum is searched like the
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from math import prod
 
 from ludisect import clock
 from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.search.additive.misere import MisereSearch
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 from ludisect.search.part.compound import Compound
@@ -30,6 +32,7 @@ class SummedStages(Stages):
     def __init__(self, parts: Decomposition, budget: Budget) -> None:
         super().__init__(parts, budget)
         self._compounds: dict[tuple[int, Locals], Compound] = {}
+        self._searched = defaultdict[tuple[int, Locals], list[MisereSearch]](list)
         self.within: dict[tuple[int, Locals, int], Within] = {}
         """The stages that were solved as sums, by how they were entered."""
 
@@ -41,7 +44,8 @@ class SummedStages(Stages):
             try:
                 if key[:2] not in self._compounds:
                     self._compounds[key[:2]] = stage_sum(self, stage, states)
-                self.within[key] = solve_within(replace(self._compounds[key[:2]], context=context), self.budget)
+                compound = replace(self._compounds[key[:2]], context=context)
+                self.within[key] = solve_within(compound, self.budget, self._searched[key[:2]])
                 self._values[key] = self.within[key].value
             except Inapplicable as error:
                 if prod(self.graphs[i].positions for i in parts) > SearchLimits.current().stages_small:
@@ -51,11 +55,13 @@ class SummedStages(Stages):
     def kept_in(self, stage: int, states: Locals, context: int) -> int | None:
         """What role 0 gets while a stage is open: of a sum, from its parts; None if that was not worked out."""
         members = self.stages[stage]
-        compound = self._compounds.get((stage, tuple(0 if i in members else s for i, s in enumerate(states))))
+        entered = stage, tuple(0 if i in members else s for i, s in enumerate(states))
+        compound = self._compounds.get(entered)
         if compound is None or super().kept_in(stage, states, context) is not None:
             return super().kept_in(stage, states, context)
         parts = tuple(replace(p, start=states[i]) for p, i in zip(compound.parts, members, strict=True))
-        return solve_within(replace(compound, parts=parts, context=context), self.budget).value
+        here = replace(compound, parts=parts, context=context)
+        return solve_within(here, self.budget, self._searched[entered]).value
 
     def first_move(self, stage: int, states: Locals, value: int) -> tuple[int, int] | None:
         """(role, global move) of a move at the start of the play that is worth as much as the play."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from ludisect.errors import Zugzwang
-from ludisect.search.additive.misere import judge_moves
+from ludisect.search.additive.misere import MisereSearch, judge_moves
 from ludisect.search.additive.nimsum import by_height, impartial_sum, nim_move, nimbers
 from ludisect.search.additive.points import points
 from ludisect.search.additive.pointvalues import Forms, Value
@@ -36,8 +37,8 @@ class Within:
     move: Chosen
 
 
-def solve_within(compound: Compound, budget: Budget) -> Within:
-    """The value of a sum by the first way that fits it.
+def solve_within(compound: Compound, budget: Budget, searched: list[MisereSearch] | None = None) -> Within:
+    """The value of a sum by the first way that fits it; ``searched`` is as in ``misere.judge_moves``.
 
     Raises:
         Inapplicable: none does; the text says why for each.
@@ -45,7 +46,7 @@ def solve_within(compound: Compound, budget: Budget) -> Within:
     refused = []
     ways: tuple[tuple[str, Callable[[Compound, Budget], tuple[int, Chosen]]], ...] = (
         ("it makes no difference how it ends", _settled),
-        ("nimbers", _by_nimbers),
+        ("nimbers", partial(_by_nimbers, searched=searched)),
         ("values", _by_values),
         ("points", _by_points),
         ("plans", _by_plans),
@@ -79,7 +80,7 @@ def _settled(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
     return int(found[0]), None
 
 
-def _by_nimbers(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
+def _by_nimbers(compound: Compound, budget: Budget, searched: list[MisereSearch] | None) -> tuple[int, Chosen]:
     kind = impartial_sum(compound)
     role = compound.mover[compound.context]
     if kind.convention == "normal":
@@ -87,7 +88,7 @@ def _by_nimbers(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
         won, move = found is not None, None if found is None else (found.part, found.label)
     else:
         options = [(i, m, t) for i, part in enumerate(compound.parts) for m, t in part.moves[role][part.start]]
-        lost = judge_moves(compound.parts, options, budget).lost
+        lost = judge_moves(compound.parts, options, budget, searched).lost
         move = next(((i, m) for (i, m, _), wins in zip(options, lost, strict=True) if wins), None)
         won = move is not None or not options  # a player without a move has already won
     return kind.win if won == (role == 0) else kind.loss, move
