@@ -67,9 +67,10 @@ def test_moves_that_are_made_while_the_game_is_taken_apart_are_kept(window: Wind
     asked: list[Route] = []
 
     def answer(route: Route) -> None:
-        if (route.request.post_data_json or {})["line"] or not asked:  # the first one is the board that is clicked at
+        moved = (route.request.post_data_json or {}).get("line")
+        if moved or not asked:  # the first one is the board that is clicked at
             route.continue_()
-        if not (route.request.post_data_json or {})["line"]:
+        if not moved:
             asked.append(route)
 
     window.page.route("**/position", answer)

@@ -16,6 +16,7 @@ from tests.web.bench_server import BenchServer
 from tests.web.browser.window import Window
 
 JOBS = "**/api/v1/jobs"
+CHECK = "**/api/v1/check"
 NO_CHOICE = """(role x) (init (step 1)) (legal x go)
 (<= (next (step 2)) (true (step 1)))
 (<= terminal (true (step 2))) (goal x 50)"""
@@ -89,10 +90,10 @@ def test_sheets(window: Window) -> None:
     window.page.wait_for_selector(status)
     window.page.evaluate(fill, ["x" * 99 + "\n", 62_000])
     window.until_text(status, r"^The sheet has 6\.2 MB; the limit is 5 MB\.$")
-    routes = held(window, "**/api/v1/check")
+    routes = held(window, CHECK)
     window.page.evaluate(fill, ["\n" * 1203 + "(role x)", 1])
     window.until_text(status, r"^Reading 1,204 lines …$")
-    let_go(window, "**/api/v1/check", routes)
+    let_go(window, CHECK, routes)
     window.page.evaluate(fill, ["\n" * 12 + FAULTY, 1])
     window.until_text(".rulespanel", r"3 faults in the sheet\. The first is in line 14\.")
 
@@ -101,8 +102,13 @@ def test_a_sheet_that_is_too_long_for_a_link(window: Window) -> None:
     draw = random.Random(7)
     noise = "\n".join("; " + "".join(draw.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=80)) for _ in range(140))
     window.open("#/rules/double-tictactoe")
+    can_load = "() => document.querySelector('.rulespanel .primary')?.disabled === false"
+    window.until(can_load)
+    routes = held(window, CHECK)
     window.page.fill("textarea.code", NO_CHOICE + "\n" + noise)
-    window.until("() => !document.querySelector('.rulespanel .primary').disabled")
+    assert window.page.is_disabled(".rulespanel .primary")  # at once: a press must not meet a button that goes away
+    let_go(window, CHECK, routes)
+    window.until(can_load)
     window.page.click(".rulespanel .primary")
     window.until_text("#sumline", r"No parts found: every square depends on every other\.")
     assert "No parts found: every square depends on every other." in window.text("#panel")
@@ -124,6 +130,8 @@ def test_a_search_at_its_limits(window: Window) -> None:
     window.until_text("#answer h2", r"^Working it out: .*\d.*, [\d.]+ s$")
     assert window.text("#answer button") == "Cancel"
     assert window.count("#answer [role=progressbar]") == 1
+    window.page.click("#answer button")
+    window.until_text("#answer h2", r"^Cancelled after [\d.]+ s\.")
     play(window, "moreTime({ seconds: 0.2 })")
     window.until_text("#answer h2", r"^Not decided in [\d.]+ s\.")
     assert window.text("#answer button") == "60 s more"
@@ -135,8 +143,14 @@ def test_a_search_at_its_limits(window: Window) -> None:
 def test_taking_apart_at_its_limits(window: Window, bench: BenchServer) -> None:
     window.bench("#/bench/connect-four").taken_apart()
     play(window, "takeApart('exact', 0.1)")
+    window.until_text("#panel", r"^Not done in [\d.]+ s\. Go on proving")
+    window.bench("#/bench/double-tictactoe").taken_apart()
+    window.asked(  # as if the time had come to its end between test and proof
+        "import('/page/store.js').then(({ state, tell }) => { state.methods.exact.limit = 'seconds'; tell('parts'); })"
+    )
     window.until_text("#panel", r"^Tested on [\d,]+ transitions, not proved in [\d.]+ s\. Go on proving")
-    window.bench("#/bench/breakthrough")
+    window.bench("#/bench/connect-four:10x10")
+    play(window, "stopValues()")  # they would take long, and a processor
     window.until_text("#panel .steps", r"^reading ✓ .*\d.* …$|^\w+ \d.* …$")
     os.kill(until_running(window, bench, "decompose")["pid"], signal.SIGKILL)
     window.until_text("#panel", r"^Method exact failed: The worker was ended by signal 9\. Nothing else was lost\.")

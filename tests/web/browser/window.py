@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page
 
-WAIT = int(os.environ.get("BROWSER_WAIT", "120000"))
+WAIT = int(os.environ.get("BROWSER_WAIT", "60000"))
 """Milliseconds until a condition that never comes is given up: only for machines that stand still."""
 
 

@@ -2,7 +2,7 @@
 
 import { $, h } from "./dom.js";
 
-export const GONE = "The server is gone. Start `ludisect web` again; this page will go on by itself.";
+const GONE = "The server is gone. Start `ludisect web` again; this page will go on by itself.";
 
 export class Problem extends Error {
   constructor(body, status) {

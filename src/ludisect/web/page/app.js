@@ -67,7 +67,7 @@ addEventListener("drop", async (event) => {
 
 begin().then(() => tell("view"), (error) => put($("#main"), h("div.panel.trouble", h("p", error.message))));
 
-export function drawHeader(place) {
+function drawHeader(place) {
   const name = state.study ? state.study.game.shown ?? "a game of yours" : "Choose a game";
   const focus = place.contains(document.activeElement) && document.activeElement?.dataset.at;
   const tool = (at, text, onclick, more = "", label = "") => button(text, onclick, { class: `plain ${more}`, "data-at": at, "aria-label": label || null });

@@ -1,6 +1,6 @@
 // The boards of a position: squares in the colours of their parts, pieces, lines, and on every legal move what it is worth.
 
-import { badge, h, hue, put, s, table } from "./dom.js";
+import { badge, h, hue, isProjector, put, s, table } from "./dom.js";
 import { arrowTip, covering, glyph, outline } from "./glyphs.js";
 import { activate, anySquare, choosable, movesAt, nearest, onBoard, open } from "./pick.js";
 import { pill, stop, valueOf, worthText, worthWords } from "./pills.js";
@@ -28,10 +28,11 @@ function oneBoard(board, index, layout) {
   const own = board.part ?? (whole ? [...parts][0] : null);
   const svg = board.kind === "graph" ? drawLines(board, index, layout) : grid(board, index, layout, layout.titled && whole);
   return h("figure", { class: `board${dimmed(own)}` },
-    layout.titled && h("figcaption.boardname", own !== null && choices.parts && badge(own), h("span", board.title || `board ${index + 1}`)),
+    layout.titled && h("figcaption.boardname", own !== null && choices.parts && badge(own), h("span", titleOf(board, index))),
     svg, board.unused && h("p.soft.unused", board.unused));
 }
 
+const titleOf = (board, index) => board.title || `board ${index + 1}`;
 const dimmed = (part) => (state.lit !== null && part !== state.lit ? " faded" : "");
 
 function grid(board, index, layout, named) {
@@ -54,7 +55,7 @@ function grid(board, index, layout, named) {
   /** @type {Map<number, Cell[]>} */
   const lines = new Map();
   for (const cell of board.cells) lines.set(cell.at[0], [...(lines.get(cell.at[0]) ?? []), cell]);
-  return s("svg", { class: `grid${heaps ? " heaps" : ""}`, role: "grid", "aria-label": board.title || `board ${index + 1}`, "data-picture": "board", "data-board": index, viewBox: `0 0 ${width} ${height}`, width, height },
+  return s("svg", { class: `grid${heaps ? " heaps" : ""}`, role: "grid", "aria-label": titleOf(board, index), "data-picture": "board", "data-board": index, viewBox: `0 0 ${width} ${height}`, width, height },
     s("g", { "aria-hidden": "true" }, s("defs", s("pattern", { id: "hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("path.hatchline", { d: "M0 0V8" })), arrowTip("arrowtip")), fills,
       heaps ? null : s("path.ruling", { d: board.cells.map((cell) => `M${corner(cell.at).join(" ")}h${size}v${size}h${-size}z`).join("") }),
       choices.coordinates && labels(board, corner, size, heaps, rows), choices.parts && partLines(board, corner, size, named, covered, index, heaps),
@@ -189,7 +190,7 @@ export function rememberFocus(place) {
 }
 
 /** @param {Board} board @param {{room: number}} layout */
-export function drawLines(board, index, layout) {
+function drawLines(board, index, layout) {
   const nodes = board.nodes ?? [];
   const spans = [0, 1].map((way) => {
     const all = nodes.map((node) => node[way]);
@@ -211,7 +212,7 @@ export function drawLines(board, index, layout) {
       choices.parts && cell.part !== null && s("path", { class: `partline ${hue(cell.part)}`, "data-part": cell.part, d }), s("path", { class: `wire ${cell.glyph}`, d }),
       moves.length ? pill(worthText(value, role), Boolean(value?.best), cx, cy, 50, choices.values) : null, s("circle.ring.hit", { cx, cy, r: 18 }));
   });
-  return s("svg.grid.wires", { role: "grid", "aria-label": board.title || `board ${index + 1}`, "data-picture": "board", viewBox: `0 0 ${width} ${height}`, width, height },
+  return s("svg.grid.wires", { role: "grid", "aria-label": titleOf(board, index), "data-picture": "board", viewBox: `0 0 ${width} ${height}`, width, height },
     s("g", { role: "row" }, lines), s("g", { "aria-hidden": "true" }, nodes.map((_, i) => s("circle.point", { cx: place(i)[0], cy: place(i)[1], r: 5 }))));
 }
 
@@ -219,7 +220,7 @@ const GAP = 24;
 const TOUCH = 44;
 
 /** @param {Board[]} boards */
-export function measure(place, boards) {
+function measure(place, boards) {
   const room = Math.max(240, place.clientWidth);
   const phone = window.innerWidth <= 560;
   const widest = Math.max(1, ...boards.flatMap((board) => (board.kind === "grid" ? board.rows.map((name) => name.length) : [1])));
@@ -229,7 +230,7 @@ export function measure(place, boards) {
   const rows = Math.max(1, ...boards.map((board) => (board.kind === "graph" ? 4 : rowsOf(board))));
   const titled = boards.length > 1;
   const tall = roomBelow();
-  const most = window.innerWidth >= 1500 ? 120 : boards.some((board) => board.kind === "heaps") ? 44 : 84;
+  const most = isProjector() ? 120 : boards.some((board) => board.kind === "heaps") ? 44 : 84;
   let best = { cell: 0, perRow: 1 };
   for (let perRow = Math.min(boards.length, 8); perRow >= 1; perRow -= 1) {
     const wide = (room - perRow * (left + 6) - (perRow - 1) * GAP) / (perRow * columns);
@@ -247,7 +248,7 @@ export const rowsOf = (board) => board.rows.length || Math.max(1, ...board.cells
 
 /** The height that boards may take so that the bench fits without scrolling; null where it scrolls anyway. */
 function roomBelow() {
-  if (window.innerWidth >= 1500) return Math.min(window.innerHeight * 0.56, 720);
+  if (isProjector()) return Math.min(window.innerHeight * 0.56, 720);
   if (window.innerWidth > 900) return Math.max(240, window.innerHeight - 404);
   return window.innerWidth > 560 ? 620 : null;
 }

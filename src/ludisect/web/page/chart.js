@@ -1,6 +1,6 @@
 // The chart along the play: value of the first role, or mean of a sum with its temperature as a band; points are places to go to.
 
-import { put, h, s } from "./dom.js";
+import { h, isProjector, put, s } from "./dom.js";
 import { goTo } from "./play.js";
 import { at, here, isSum, line, study, worth } from "./study.js";
 import { number, roleName } from "./text.js";
@@ -21,7 +21,7 @@ export function drawChart(place) {
   const caption = sum ? "Mean of the sum, with the temperature as a band; above 0 Left is ahead" : `Value for ${roleName(study().game.roles[0] ?? "")}`;
   const known = all.filter((dot) => !Number.isNaN(dot.value));
   const width = Math.max(220, place.clientWidth || 700);
-  const height = window.innerWidth >= 1500 ? 116 : 92;
+  const height = isProjector() ? 116 : 92;
   const most = sum ? Math.max(1, Math.ceil(Math.max(0, ...known.map((dot) => Math.abs(dot.value) + dot.heat)))) : 100;
   const least = sum ? -most : 0;
   const last = Math.max(8, all.length - 1);

@@ -51,7 +51,7 @@ function sayState() {
 }
 
 /** @type {Command[]} */
-export const COMMANDS = /** @type {[string, string, () => any][]} */ ([
+const COMMANDS = /** @type {[string, string, () => any][]} */ ([
   ["ArrowLeft ,", "back", () => walk(-1)],
   ["ArrowRight .", "forward", () => walk(1)],
   ["Home", "first position of the line", () => goTo(at(0))],
@@ -135,9 +135,7 @@ function nameOf(event) {
 }
 
 /** Whether somebody is typing; a field of a dialog that was just closed still has the focus until the next frame. */
-function typing(element) {
-  return Boolean(element?.matches("input:not([type=checkbox]), textarea, select, [contenteditable]") && element.checkVisibility());
-}
+const typing = (element) => Boolean(element?.matches("input:not([type=checkbox]), textarea, select, [contenteditable]") && element.checkVisibility());
 
 function onKey(event) {
   const name = nameOf(event);

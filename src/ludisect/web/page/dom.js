@@ -4,14 +4,12 @@ const SVG = "http://www.w3.org/2000/svg";
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (value === null || value === undefined || value === false) continue;
+    if ((value ?? false) === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (["value", "checked", "disabled", "selected"].includes(name)) element[name] = value;
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  for (const child of children.flat(Infinity)) {
-    if (child !== null && child !== undefined && child !== false) element.append(child instanceof Node ? child : String(child));
-  }
+  element.append(...children.flat(Infinity).filter((child) => (child ?? false) !== false));
   return element;
 }
 
@@ -45,35 +43,22 @@ export function put(element, ...children) {
 }
 
 /** The first element that a selector means. @param {ParentNode} [inside] */
-export function $(selector, inside = document) {
-  return inside.querySelector(selector);
-}
+export const $ = (selector, inside = document) => inside.querySelector(selector);
 
-/** Classes that give a part its colour: eight hues, then the same with a hatch, then with dots, then grey; 0 is the context.
- * */
+/** Classes that give a part its colour: eight hues, then the same with a hatch, then with dots, then grey; 0 is the context. */
 export function hue(part) {
   if (part === null || part === undefined) return "";
   if (part <= 0 || part > 24) return "p0";
   return `p${((part - 1) % 8) + 1}${part > 16 ? " dots" : part > 8 ? " hatch" : ""}`;
 }
-export function badge(part) {
-  return h("span", { class: `badge ${hue(part)}`, "data-part": part }, part > 0 ? part : "C");
-}
+export const badge = (part) => h("span", { class: `badge ${hue(part)}`, "data-part": part }, part > 0 ? part : "C");
 
 const SIGNS = { proved: "✓ ", exact: "✓ ", tested: "≈ ", refuted: "✕ ", guessed: "? " };
 
 /** A chip says how sure something is: `proved`, `exact`, `tested`, `refuted`, `guessed`, `running`. */
-export function chip(kind, text) {
-  return h("span", { class: `chip ${kind}` }, SIGNS[kind], text);
-}
-
-export function button(text, onclick, more = {}) {
-  return h("button", { class: "button", onclick, ...more }, text);
-}
-
-export function small(text, onclick, more = {}) {
-  return button(text, onclick, { class: "button small", ...more });
-}
+export const chip = (kind, text) => h("span", { class: `chip ${kind}` }, SIGNS[kind], text);
+export const button = (text, onclick, more = {}) => h("button", { class: "button", onclick, ...more }, text);
+export const small = (text, onclick, more = {}) => button(text, onclick, { class: "button small", ...more });
 
 /** A table: its name, the heads of its columns if any, rows of cells; the first cell of a row is its head if `named`. */
 export function table(caption, heads, rows, named = false) {

@@ -4,7 +4,7 @@ import { get, Problem, register } from "./api.js";
 import { $, h, toast } from "./dom.js";
 import { forget, goTo, openGame } from "./play.js";
 import { download } from "./pictures.js";
-import { all, at, before, child, here, onward, path, study, worth } from "./study.js";
+import { all, at, before, busyMoves, child, here, onward, ply, study, worth } from "./study.js";
 
 const OWN = ["id", "parent", "moves", "to", "comment", "mark", "value", "exact", "seconds"];
 const TOP = ["game", "steps", "final", "format", "rules", "sum", "fen", "made", "version", "at", "tree"];
@@ -70,7 +70,7 @@ async function load(file) {
   const known = new Map();
   for (const [i, entry] of file.tree.entries()) {
     let node = at(0);
-    if (entry.parent !== null && entry.parent !== undefined) {
+    if ((entry.parent ?? null) !== null) {
       const above = known.get(entry.parent);
       if (!above) throw new Error(`Entry ${i} of the tree has a parent that does not stand before it.`);
       node = child(above.id, entry.moves ? { moves: entry.moves } : { to: entry.to === "R" || entry.to === "right" ? "right" : "left" });
@@ -87,8 +87,8 @@ async function arrive(node, entry) {
     await goTo(node, true);
   } catch (error) {
     if (!(error instanceof Problem) || error.status < 400) throw error;
-    const number = path(node.id).filter((step) => step.moves).length;
+    const number = ply(node.id);
     forget(node);
-    throw new Error(`Move ${number} of the file is not legal: ${Object.values(entry.moves ?? {}).filter((move) => move !== "noop").join(" ")}.`);
+    throw new Error(`Move ${number} of the file is not legal: ${busyMoves(entry.moves)}.`);
   }
 }

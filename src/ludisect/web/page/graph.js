@@ -4,13 +4,13 @@ import { get } from "./api.js";
 import { $, badge, button, chip, dialog, h, hue, put, s, select, small, table } from "./dom.js";
 import { arrowTip } from "./glyphs.js";
 import { ended, trouble } from "./jobs.js";
-import { kindOf, NONE, stem } from "./parts.js";
+import { certainty, kindOf, NONE, stem } from "./parts.js";
 import { showPicture } from "./pictures.js";
 import { takeApart } from "./play.js";
 import { refute } from "./refutation.js";
 import { on, state } from "./store.js";
 import { here, isSum, study } from "./study.js";
-import { count, counted, stepWords } from "./text.js";
+import { counted, stepWords } from "./text.js";
 
 const METHODS = ["exact", "playouts", "instances", "symbols"];
 const MOST = 150;
@@ -80,10 +80,8 @@ function oneGraph(method) {
   const found = resultOf(method);
   const job = state.methods[method];
   if (!found) return h("div.onegraph", h("h2", method), h("p.soft", { role: "status" }, !job ? "Starting …" : ended(job) ? `Method ${method} failed: ${trouble(job)}` : `${stepWords(job.step)} …`));
-  const { status, transitions = 0 } = found.evidence ?? {};
-  const sure = status === "proved" ? chip(status, status) : status === "failed" ? chip("refuted", "refuted") : chip("tested", `tested ${count(transitions)}`);
   const rows = [false, true].map((context) => h("div.boxrow", found.subgames.filter((part) => (part.kind === "independent") === context).map((part) => box(part, found))));
-  return h("div.onegraph", { "data-method": method }, h("h2", method, " ", sure), h("div.boxes", s("svg.ties", { "aria-hidden": "true" }), rows), !found.subgames.length && h("p.soft", NONE));
+  return h("div.onegraph", { "data-method": method }, h("h2", method, " ", chip(...certainty(found))), h("div.boxes", s("svg.ties", { "aria-hidden": "true" }), rows), !found.subgames.length && h("p.soft", NONE));
 }
 
 function gather(names, key) {

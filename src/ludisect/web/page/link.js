@@ -7,7 +7,6 @@ import { choices, state } from "./store.js";
 import { at, before, child, here, isSum, line, study } from "./study.js";
 
 const LONGEST = 6000;
-export const TOO_LONG = "This sheet is too long for a link; save a file instead.";
 
 /** @type {Map<string, string|null>} */
 const named = new Map();

@@ -116,12 +116,17 @@ export function hottest() {
   return partsHere().filter((each) => heat(each) > 0).sort((a, b) => heat(b) - heat(a))[0] ?? null;
 }
 
-/** What is known of independence, as kind of chip and text. */
+/** How sure parts are, as kind of chip and text. @returns {[string, string]} */
+export function certainty(found) {
+  const { status, transitions } = found.evidence ?? {};
+  return status === "proved" ? [status, status] : status === "failed" ? ["refuted", "refuted"] : transitions ? ["tested", `tested ${count(transitions)}`] : ["guessed", "not verified"];
+}
+
+/** What is known of independence, in the same way. */
 export function independence() {
   const found = state.decomposition;
   if (!found) return null;
   const parts = found.subgames.filter((part) => part.kind === "dependent").length;
-  const { status, transitions } = found.evidence ?? {};
-  const [kind, text] = status === "proved" ? [status, parts > 1 ? "proved independent" : "proved"] : status === "failed" ? ["refuted", "refuted"] : transitions ? ["tested", `tested ${count(transitions)}`] : ["guessed", "not verified"];
-  return [kind, `${counted(parts, "part")}, ${text}`];
+  const [kind, text] = certainty(found);
+  return [kind, `${counted(parts, "part")}, ${text}${kind === "proved" && parts > 1 ? " independent" : ""}`];
 }

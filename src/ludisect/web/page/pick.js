@@ -28,7 +28,7 @@ export function open() {
 /** The moves that a square would continue or complete. @param {Spot} square */
 export function movesAt([board, r, c]) {
   const step = state.selection.length;
-  return open().filter(({ where }) => where?.board === board && where.kind !== "edge" && (["column", "heap"].includes(where.kind) ? where.cells : where.cells.slice(step, step + 1)).some((cell) => String(cell) === `${r},${c}`));
+  return open().filter((move) => move.where?.board === board && move.where.kind !== "edge" && move.where.cells.slice(...(anySquare(move) ? [] : [step, step + 1])).some((cell) => String(cell) === `${r},${c}`));
 }
 
 /** A square was clicked, or Enter pressed on it. @param {Spot} square */

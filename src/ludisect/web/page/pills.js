@@ -35,6 +35,4 @@ export function pill(text, good, x, y, size, shown) {
 }
 
 /** Somewhere the focus can go: a square or a move, with its label. */
-export function stop(key, live, label, onclick, more, ...inside) {
-  return s("g", { role: "gridcell", class: `cell${live ? " live" : ""}`, tabindex: -1, "data-stop": live, "data-key": key, "aria-label": label.filter(Boolean).join(", "), onclick, ...more }, inside);
-}
+export const stop = (key, live, label, onclick, more, ...inside) => s("g", { role: "gridcell", class: `cell${live ? " live" : ""}`, tabindex: -1, "data-stop": live, "data-key": key, "aria-label": label.filter(Boolean).join(", "), onclick, ...more }, inside);

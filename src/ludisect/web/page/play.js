@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { say, toast } from "./dom.js";
 import { ended, start, trouble } from "./jobs.js";
 import { choices, state, tell } from "./store.js";
-import { before, child, here, isSum, line, made, newStudy, path, request, study, tidy } from "./study.js";
+import { before, busyMoves, child, here, isSum, line, made, newStudy, path, request, study, tidy } from "./study.js";
 import { counted } from "./text.js";
 
 /** Shows another game from its beginning. @param {Game} game @param {{position?: any, values?: any, decomposition?: any}} [known] */
@@ -44,7 +44,7 @@ async function playJoint(moves) {
     tell("look");
     return toast([error.message, error.body?.position].filter(Boolean).join(" at "));
   }
-  say(`${Object.values(moves).filter((move) => move !== "noop").join(" ")}. ${spoken()}`);
+  say(`${busyMoves(moves)}. ${spoken()}`);
   replyIfWanted();
 }
 
@@ -97,18 +97,19 @@ export async function takeApart(method = "exact", seconds = 20) {
   if (state.study === game && method === "exact" && job.result) await refresh();
 }
 
-/** Positions know their parts once the game is taken apart: fetched anew. Whoever makes moves meanwhile loses none. */
+/** Positions know their parts once the game is taken apart: those of the line are fetched anew, others when they are seen again. */
 async function refresh() {
   const game = study();
-  const before = [...game.knots.values()];
+  const old = [...game.knots.values()];
   const fresh = new Map();
-  for (let way = path(); way.some((node) => !fresh.has(node)); way = path()) {
-    const some = await Promise.all(way.map((_, i) => api.position(game.game.id, request(way.slice(0, i + 1)))));
+  const stale = () => line().filter((node) => node.position && old.includes(node) && !fresh.has(node));
+  for (let way = stale(); way.length; way = stale()) { // once more for who has moved meanwhile
+    const found = await Promise.all(way.map((node) => api.position(game.game.id, request(path(node.id)))));
     if (state.study !== game) return;
-    way.forEach((node, i) => fresh.set(node, some[i]));
+    way.forEach((node, i) => fresh.set(node, found[i]));
   }
-  for (const node of before) node.position = fresh.get(node) ?? null;
-  for (const node of path()) await see(node);
+  for (const node of old) node.position = fresh.get(node) ?? null;
+  for (const node of [...fresh.keys(), ...path()]) await see(node);
   tell("node parts");
 }
 
@@ -203,7 +204,7 @@ let starting = Promise.resolve();
 let tired = null;
 
 /** Asks for the values of the position in front, then for those along the line that are missing. @param {Limits} limits */
-export function wantValues(limits = USUAL) {
+function wantValues(limits = USUAL) {
   clearTimeout(soon);
   soon = window.setTimeout(() => { starting = starting.then(() => next(limits)); }, PAUSE);
 }

@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { $, badge, chip, h, put, small } from "./dom.js";
 import { smallBoard } from "./glyphs.js";
 import { start, trouble } from "./jobs.js";
-import { study } from "./study.js";
+import { busyMoves, study } from "./study.js";
 import { count, duration, stepWords } from "./text.js";
 
 const LOOKING = "Looking for a state that refutes it …";
@@ -61,10 +61,9 @@ async function show(place, job, name, goal, to) {
 async function situation(each, index, step, part) {
   const shown = step ? (each.next ?? each.state) : each.state;
   const inside = (step ? each.part_next : each.part) ?? [];
-  const moves = Object.values(each.moves ?? {}).filter((move) => move !== "noop").join(" ");
   const fresh = new Set(step ? shown.filter((fluent) => !each.state.includes(fluent)) : []);
   const position = await api.position(study().game.id, { state: shown }).catch(() => null);
-  return h("figure.situation", h("figcaption.mono", `${"AB"[index] ?? index + 1}: ${moves || "no move"}`), position?.boards.filter((board) => board.kind === "grid").map((board) => picture(board, fresh)), h("p.soft", badge(part), ` holds ${inside.slice(0, 12).join(" ")}${inside.length > 12 ? " …" : ""}`));
+  return h("figure.situation", h("figcaption.mono", `${"AB"[index] ?? index + 1}: ${busyMoves(each.moves) || "no move"}`), position?.boards.filter((board) => board.kind === "grid").map((board) => picture(board, fresh)), h("p.soft", badge(part), ` holds ${inside.slice(0, 12).join(" ")}${inside.length > 12 ? " …" : ""}`));
 }
 
 function picture(board, fresh) {

@@ -72,6 +72,8 @@ function editorPanel(done) {
     paint();
   };
   const again = () => {
+    load.disabled = true;
+    asked += 1; // an answer that comes now is of the sheet before
     paint();
     clearTimeout(waiting);
     waiting = window.setTimeout(check, PAUSE);

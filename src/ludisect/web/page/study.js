@@ -12,13 +12,9 @@ export function study() {
 export const isSum = () => study().game.kind === "sum";
 
 /** @param {Game} game @returns {Study} */
-export function newStudy(game) {
-  return { game, knots: new Map([[0, knot(0, null)]]), current: 0, next: 1, undo: [], extra: {} };
-}
+export const newStudy = (game) => ({ game, knots: new Map([[0, knot(0, null)]]), current: 0, next: 1, undo: [], extra: {} });
 
-function knot(id, parent) {
-  return { id, parent, children: [], position: null, values: null };
-}
+const knot = (id, parent) => ({ id, parent, children: [], position: null, values: null });
 
 export function at(id) {
   const found = study().knots.get(id ?? 0);
@@ -47,9 +43,7 @@ export function onward(way) {
 export const line = () => onward(path());
 
 /** What the server needs to find a position: moves, and who is to play where that was changed. @param {Knot[]} [way] */
-export function request(way = path()) {
-  return { line: way.filter((step) => step.moves).map((step) => step.moves), to: way[way.length - 1].to ?? null };
-}
+export const request = (way = path()) => ({ line: way.filter((step) => step.moves).map((step) => step.moves), to: way[way.length - 1].to ?? null });
 
 /** Moves played so far. */
 export const ply = (id) => path(id).filter((step) => step.moves).length;
@@ -68,9 +62,7 @@ export function child(parent, step) {
 }
 
 /** The node at which the side line of a node left its main line: the first that is not a first child, from below. @param {Knot} [node] */
-export function sideStart(node = here()) {
-  return path(node.id).reverse().find((step) => step.parent !== null && at(step.parent).children[0] !== step.id) ?? null;
-}
+export const sideStart = (node = here()) => path(node.id).reverse().find((step) => step.parent !== null && at(step.parent).children[0] !== step.id) ?? null;
 
 /** Another move at this place: the next or last child of the same parent. */
 export function sibling(by) {
@@ -114,20 +106,19 @@ export function annotate(node, words) {
 }
 
 /** Every node, parents first, children in their order. */
-export function all(from = at(0)) {
-  return [from, ...from.children.flatMap((id) => all(at(id)))];
-}
+export const all = (from = at(0)) => [from, ...from.children.flatMap((id) => all(at(id)))];
 
 /** The worth of the move that led to a node, as its parent's values tell it. @param {Knot} node */
-export function worth(node) {
-  return before(node)?.values?.values.find((each) => node.moves?.[each.role] === each.move) ?? null;
-}
+export const worth = (node) => before(node)?.values?.values.find((each) => node.moves?.[each.role] === each.move) ?? null;
 
 /** The move of those who had a choice that led to a node, as it stood before. @param {Knot} node */
 export function made(node) {
   const old = before(node)?.position;
   return old?.moves.find((each) => node.moves?.[each.role] === each.move && old.to.includes(each.role));
 }
+
+/** The moves of all who did not wait, in words. */
+export const busyMoves = (moves) => Object.values(moves ?? {}).filter((move) => move !== "noop").join(" ");
 
 /** What was played, in a word: the moves of those who had a choice. @param {Knot} node */
 export function played(node) {

@@ -15,14 +15,10 @@ export function typeset(value) {
   return line;
 }
 
-function plain(text) {
-  return text.replaceAll("-", "−").replaceAll("*", "∗").replaceAll("^", "↑").replace(/\bv(?=[\d∗]|\b)/g, "↓").replace(/\s*(\|+)\s*/g, " $1 ").replaceAll(",", ", ").replace(/,\s+/g, ", ");
-}
+const plain = (text) => text.replaceAll("-", "−").replaceAll("*", "∗").replaceAll("^", "↑").replace(/\bv(?=[\d∗]|\b)/g, "↓").replace(/\s*(\|+)\s*/g, " $1 ").replaceAll(",", ", ").replace(/,\s+/g, ", ");
 
 /** The same as plain text, for labels. */
-export function inline(value) {
-  return plain(String(value ?? "…")).replace(/(?<!\d)\d\/\d(?!\d)/g, (piece) => SINGLE[piece] ?? piece).replaceAll("/", "⁄");
-}
+export const inline = (value) => plain(String(value ?? "…")).replace(/(?<!\d)\d\/\d(?!\d)/g, (piece) => SINGLE[piece] ?? piece).replaceAll("/", "⁄");
 
 export const count = (n) => n.toLocaleString("en-US");
 
@@ -33,9 +29,7 @@ export const counted = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? on
 export const stepWords = (step) => (step ? `${step.name} ${count(step.done)}${step.of ? ` of ${count(step.of)}` : ""}` : "reading");
 
 /** Large counts, short: 2.1 M. */
-export function rough(n) {
-  return n >= 1e9 ? `${(n / 1e9).toFixed(1)} G` : n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e4 ? `${Math.round(n / 1e3)} k` : count(Math.round(n));
-}
+export const rough = (n) => (n >= 1e9 ? `${(n / 1e9).toFixed(1)} G` : n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e4 ? `${Math.round(n / 1e3)} k` : count(Math.round(n)));
 
 export function duration(seconds) {
   if (seconds < 1) return `${Math.max(seconds, 0.01).toFixed(seconds < 0.1 ? 2 : 1)} s`;

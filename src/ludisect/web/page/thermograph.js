@@ -21,9 +21,7 @@ function along(wall, t) {
 }
 
 /** A sentence that says what the picture shows. */
-function inWords(value, seen) {
-  return `Thermograph of ${inline(value.value)}: left stop ${fraction(along(seen.left, 0))}, right stop ${fraction(along(seen.right, 0))}, mean ${fraction(seen.mean)}, temperature ${fraction(seen.temperature)}`;
-}
+const inWords = (value, seen) => `Thermograph of ${inline(value.value)}: left stop ${fraction(along(seen.left, 0))}, right stop ${fraction(along(seen.right, 0))}, mean ${fraction(seen.mean)}, temperature ${fraction(seen.temperature)}`;
 
 /** The small form of the list. @param {PartValue} value */
 export const smallThermograph = (value) => drawn(value, 136, 100, false);
