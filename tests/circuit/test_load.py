@@ -45,5 +45,7 @@ def test_a_game_that_no_way_grounds_is_refused() -> None:
         "(role r) (init (n zero)) (legal r go) (<= (next (n (s ?x))) (true (n ?x)) (does r go))"
         "(<= terminal (true (n done))) (goal r 0)"
     )
-    with pytest.raises(BudgetExceeded, match=r"not done with 0\.4 s or .* GB: .*ground rules so far"):
+    in_time = r"not done with 0\.4 s or .* GB: .*ground rules so far"
+    in_rules = "grounding gives more than 100,000 rules; the terms of .* may grow without end"  # on a quick machine
+    with pytest.raises(BudgetExceeded, match=f"{in_time}|{in_rules}"):
         load(endless, seconds=0.4)
