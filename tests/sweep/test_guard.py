@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ludisect.sweep import transport
+from ludisect.sweep.guard import fork_guarded
 from ludisect.sweep.job import Ending, Job, JobLimits
 from ludisect.sweep.worker import Worker
 
@@ -134,3 +135,12 @@ def test_a_batch_that_takes_too_long_is_cut(worker: Worker, monkeypatch: pytest.
     for patience, done in ((300.0, 3), (0.0, 1)):
         answers = transport._on_a_worker(jobs, (), patience)
         assert [a and a["output"] for a in answers] == ["a\n", "b\n", "c\n"][:done]
+
+
+def test_who_is_just_forked_can_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before it leads its session it is found by its number alone."""
+    monkeypatch.setattr(os, "setsid", lambda: time.sleep(3600))
+    with open(os.devnull, "wb") as nothing:
+        watched = fork_guarded(lambda: 0, JobLimits(60, 60, 2**30), (nothing.fileno(), nothing.fileno()))
+    watched.end()
+    assert watched.code == -signal.SIGKILL

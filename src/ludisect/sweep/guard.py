@@ -77,6 +77,7 @@ class Watched:
     def end(self) -> None:
         """End it, and all that it has started."""
         if self.code is None:
+            os.kill(self.pid, signal.SIGKILL)  # by its number: just forked, it may not lead its session yet
             end_session(self.pid)
             self.ended(wait=True)
 

@@ -102,10 +102,17 @@ class Window:
         return self.page.locator(selector)
 
     def text(self, selector: str) -> str:
+        self.drawn()
         return self.page.inner_text(selector)
 
     def count(self, selector: str) -> int:
+        self.drawn()
         return self.page.locator(selector).count()
+
+    def drawn(self) -> None:
+        """Wait for the frame in which what has changed is drawn: a press has to be over first."""
+        frames = "requestAnimationFrame(() => requestAnimationFrame(() => done()))"
+        self.page.evaluate(f"() => new Promise((done) => setTimeout(() => {frames}))")
 
     def ply(self) -> int:
         """How many moves have been made, as the transport says."""
