@@ -416,7 +416,7 @@ def test_a_deep_link_leads_to_the_same_place_again(window: Window) -> None:
     address = window.asked("location.hash")
     window.page.reload()
     window.until("() => document.querySelector('.plies')?.textContent === 'move 2 of 3'")
-    assert window.asked(holds) == before
+    window.until(f"before => {holds} === before", before)
     window.until("address => location.hash === address", address)
     window.page.goto("about:blank")
     window.bench(address.split("?")[0] + "?l=0.zz&at=2")
