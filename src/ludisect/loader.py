@@ -55,7 +55,7 @@ def load(
         raise RulesInvalidError(faults)
     read = clock.now()
     with CircuitLimits.given(limits):
-        grounded, circuit = _best(rules, seconds, memory)
+        grounded, circuit = _best(rules, _left(begin, seconds), memory)
     end = clock.now()
     return Game(
         name=rules.name,
@@ -135,12 +135,12 @@ def _ground(rules: Rules, seconds: float | None, memory: float) -> GroundRules:
         return ground(rules, demand=True, seconds=allowed, memory=_room(before, memory), max_rules=most)
     try:
         most, room = limits.loader_all_most, _room(before, memory)
-        return ground(rules, seconds=_left(begin, seconds), memory=room, max_rules=most)
+        return ground(rules, seconds=_left(begin, seconds, limits.loader_all_share), memory=room, max_rules=most)
     except BudgetExceeded as error:
         failure = error
     with suppress(BudgetExceeded):  # a few games split badly
-        allowed, most = None if seconds is None else max(1.0, seconds / 4), limits.loader_plain_most
-        return ground(rules, split=False, seconds=allowed, memory=_room(before, memory), max_rules=most)
+        most, room = limits.loader_plain_most, _room(before, memory)
+        return ground(rules, split=False, seconds=_left(begin, seconds), memory=room, max_rules=most)
     if failure.budget == "rules":
         raise failure
     most_memory = f"{memory / 2**30:.3g} GB"

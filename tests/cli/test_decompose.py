@@ -223,4 +223,5 @@ def test_a_limit_on_time_that_is_reached_is_told_by_the_exit_code() -> None:
     assert done.returncode == 3
     found = json.loads(done.stdout)
     assert any("the limit on time was reached" in note for note in found["notes"])
+    assert found["stopped"] is True
     assert found["evidence"]["status"] != "failed"

@@ -29,7 +29,10 @@ class CircuitLimits(Numbers):
     loader_split_share: float = number(
         0.5, "Of the seconds, if some are given, for grounding split rules,", least=0.0, most=1.0
     )
-    loader_demand_share: float = number(0.7, "and of those left then for grounding by demand", least=0.0, most=1.0)
+    loader_demand_share: float = number(0.7, "of those left then for grounding by demand,", least=0.0, most=1.0)
+    loader_all_share: float = number(
+        0.75, "and of those left then for all split rules; the rest is for the rules as they are", least=0.0, most=1.0
+    )
     loader_split_most: int = number(
         4_000_000,
         "Split rules with more instances are grounded by demand: that costs as much again if all is asked for",

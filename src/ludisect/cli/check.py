@@ -17,12 +17,16 @@ from ludisect.cli.options import (
     add_settings,
     integer,
 )
+from ludisect.effort import Effort
 
 if TYPE_CHECKING:
     from ludisect.errors import Problem
 
 SECONDS = 20.0
-"""For building the game, and again for playing it."""
+"""For building the game and playing it."""
+
+BUILDING = 0.5
+"""The share of these that building may take."""
 
 
 def options(parser: Parser) -> None:
@@ -43,7 +47,7 @@ def options(parser: Parser) -> None:
     )
     add_engine(parser)
     add_seed(parser)
-    add_seconds(parser, f"limit on time: for building, and again for playing (default: {SECONDS:g})")
+    add_seconds(parser, f"limit on time (default: {SECONDS:g})")
     add_memory(parser)
     add_settings(parser, "gdl", "games", "ground", "circuit")
     add_json_and_quiet(parser)
@@ -66,14 +70,16 @@ def run(
     from ludisect.gdl import check as check_rules
     from ludisect.gdl import check_by_playouts
 
+    limit = seconds or SECONDS
+    time = Effort(seconds=limit)
     rules = find_rules(game)
     problems: list[Problem] = list(check_rules(rules))
     played, interrupted = 0, False
     if plays and not any(p.level == "error" for p in problems):
-        player = machine(rules, engine, seconds=seconds or SECONDS, memory=memory, quiet=quiet or json)
+        player = machine(rules, engine, seconds=BUILDING * limit, memory=memory, quiet=quiet or json)
         with working(f"checking {rules.name}", quiet=quiet or json):
-            limit = seconds or SECONDS
-            found = check_by_playouts(player, plays=plays, seed=seed, max_length=max_length, seconds=limit)
+            left = time.seconds_left or 0.0
+            found = check_by_playouts(player, plays=plays, seed=seed, max_length=max_length, seconds=left)
         played, interrupted = found.plays, found.interrupted
         problems += found.problems
     faults = sum(p.level == "error" for p in problems)

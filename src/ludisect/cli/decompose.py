@@ -23,6 +23,7 @@ from ludisect.cli.options import (
     add_settings,
     add_state,
 )
+from ludisect.effort import Effort
 from ludisect.errors import BudgetExceeded, InputError
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def options(parser: Parser) -> None:
         help="say what ties the variables of each part; with two fluents (after GAME), why they are in one part or not",
     )
     add_seed(parser)
-    add_seconds(parser, "limit on time for finding and proving (default: none, but one on work)", least=0.1)
+    add_seconds(parser, "limit on time (default: none, but one on work)", least=0.1)
     add_memory(parser)
     add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition", "draw")
     add_json_and_quiet(parser)
@@ -100,6 +101,7 @@ def run(
             check_writable(given)
     from ludisect.games.source import find_rules
 
+    time = Effort(seconds=seconds)
     built = build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet or json)
     from ludisect.decomposition import Decomposition as Kind
     from ludisect.decomposition import decompose as find
@@ -118,7 +120,7 @@ def run(
                 seed=seed,
                 check=verify,
                 prove=prove,
-                seconds=seconds,
+                seconds=time.seconds_left,
             )
         except BudgetExceeded as error:
             if not isinstance(error.partial, Kind):
@@ -131,9 +133,7 @@ def run(
         return INTERRUPTED
     if parts.evidence is not None and parts.evidence.status == "failed":
         return 1
-    from ludisect.decomposition.methods import AT_LIMIT
-
-    return 3 if AT_LIMIT in parts.notes else 0
+    return 3 if parts.stopped else 0
 
 
 def _report(parts: Decomposition, explain: list[str] | None, pictures: list[str], *, json: bool, quiet: bool) -> None:
@@ -204,5 +204,5 @@ def _show(parts: Decomposition) -> None:
     if parts.evidence is None:
         say("not verified")
     else:
-        show_evidence(parts.evidence)
+        show_evidence(parts.evidence, stopped=parts.stopped)
     say(f"{parts.seconds.get('total', 0.0):.2f} s")

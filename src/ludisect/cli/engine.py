@@ -17,6 +17,10 @@ Engine = Literal["auto", "circuit", "interpreter"]
 """auto takes the circuit and falls back to the interpreter."""
 
 
+BUILDING = 1.0
+"""Seconds that building a game may take even if the command has fewer."""
+
+
 def add_engine(parser: Parser) -> None:
     parser.add_argument(
         "--engine",
@@ -30,8 +34,9 @@ def build(rules: Rules, *, seconds: float | None, memory: float, quiet: bool) ->
     """The circuit of a game, within limits."""
     from ludisect.loader import load
 
+    limit = None if seconds is None else max(seconds, BUILDING)
     with working(f"building {rules.name}", quiet=quiet):
-        return load(rules, seconds=seconds, memory=memory * 2**30)
+        return load(rules, seconds=limit, memory=memory * 2**30)
 
 
 def state_of(game: Game, path: Path | None, moves: str | None) -> State[Game]:

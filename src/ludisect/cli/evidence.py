@@ -10,15 +10,17 @@ if TYPE_CHECKING:
     from ludisect.decomposition.model.decomposition import Evidence
 
 
-def show_evidence(evidence: Evidence) -> None:
-    """Print the verdict, how each claim is known, and the counterexample if there is one."""
+def show_evidence(evidence: Evidence, *, stopped: bool = False) -> None:
+    """Print the verdict, how each claim is known, and the counterexample if there is one. Parts that were found when
+    time ended the search hold, but may not be all."""
     count = f"{evidence.transitions:,} transitions"
     words = {
         "proved": f"proved for every reachable state; also tested on {count}",
         "tested": f"tested on {count}, no violation; not proved",
         "failed": f"FAILED on {count}",
     }
-    say(words[evidence.status], RED if evidence.status == "failed" else "")
+    told = words[evidence.status] + "; finer parts were not looked for to the end" * stopped
+    say(told, RED if evidence.status == "failed" else "")
     for claim, how in evidence.claims.items():
         say(f"  {claim}: {how}")
     if evidence.counterexample is None:

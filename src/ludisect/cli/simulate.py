@@ -20,11 +20,16 @@ from ludisect.cli.options import (
     add_state,
     integer,
 )
+from ludisect.effort import Effort
 from ludisect.progress import viewer
 
 if TYPE_CHECKING:
     from ludisect.circuit.game import Game
     from ludisect.circuit.lanes import Tally
+
+
+LEAST = 0.1
+"""Seconds for playing, however long building took."""
 
 
 def options(parser: Parser) -> None:
@@ -69,14 +74,15 @@ def run(
     """
     from ludisect.games.source import find_rules
 
-    built = from_state(build(find_rules(game), seconds=None, memory=memory, quiet=quiet or json), state, moves)
+    time = Effort(seconds=seconds)
+    built = from_state(build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet or json), state, moves)
     with working(built.name, quiet=quiet or json):
         view = viewer()
         tally = built.playouts.run(
             playouts,
             seed=seed,
             threads=threads,
-            seconds=seconds,
+            seconds=None if time.seconds_left is None else max(LEAST, time.seconds_left),
             max_length=max_length,
             told=None if view is None else lambda known: view(lambda: _tally_data(built, known())),
         )

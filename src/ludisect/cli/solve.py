@@ -20,14 +20,12 @@ from ludisect.cli.options import (
     add_state,
     integer,
 )
+from ludisect.effort import Effort
 from ludisect.errors import BudgetExceeded, InputError
 
 if TYPE_CHECKING:
     from ludisect.answer import Answer
     from ludisect.sums.table import Sum
-
-BUILDING = 5.0
-"""Seconds that building a game may take even if the search has fewer."""
 
 
 def options(parser: Parser) -> None:
@@ -107,15 +105,15 @@ def solved(
         table = game if moves is None else _played(game, moves)
         with working("solving the sum", quiet=quiet):
             return _searched(lambda: solve(table, seconds=seconds, **options))
-    limit = None if seconds is None else max(seconds, BUILDING)
+    time = Effort(seconds=seconds)
     try:
-        built = build(find_rules(game), seconds=limit, memory=memory, quiet=quiet)
+        built = build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet)
     except BudgetExceeded as error:
         message = f"{str(error).splitlines()[0]}; give it more --seconds or --memory"
         raise BudgetExceeded(message, budget="building") from None  # no other engine can solve
     built = from_state(built, state, moves)
     with working(f"solving {built.name}", quiet=quiet):
-        return _searched(lambda: solve(built, seconds=seconds, memory=memory * 2**30, **options))
+        return _searched(lambda: solve(built, seconds=time.seconds_left, memory=memory * 2**30, **options))
 
 
 def _played(expression: str, moves: str) -> Sum:

@@ -18,6 +18,7 @@ from ludisect.cli.options import (
     add_seed,
     add_settings,
 )
+from ludisect.effort import Effort
 from ludisect.errors import BudgetExceeded
 
 
@@ -29,7 +30,7 @@ def options(parser: Parser) -> None:
     add_playouts(parser)
     parser.add_argument("--prove", action="store_true", help="try to prove it for all states")
     add_seed(parser, 1)
-    add_seconds(parser, "limit on time for testing and proving (default: none, but one on work)", least=0.1)
+    add_seconds(parser, "limit on time (default: none, but one on work)", least=0.1)
     add_memory(parser)
     add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition")
     add_json_and_quiet(parser)
@@ -50,6 +51,7 @@ def run(
     """Judge a decomposition, ours or another's: on recorded plays, or for all states."""
     from ludisect.games.source import find_rules
 
+    time = Effort(seconds=seconds)
     built = build(find_rules(game), seconds=seconds, memory=memory, quiet=quiet or json)
     from ludisect.decomposition import verify
     from ludisect.decomposition.model.decomposition import Decomposition, Evidence
@@ -58,7 +60,7 @@ def run(
     limit: BudgetExceeded | None = None
     with working("verifying", quiet=quiet or json):
         try:
-            evidence = verify(parts, playouts=playouts, seed=seed, prove=prove, seconds=seconds)
+            evidence = verify(parts, playouts=playouts, seed=seed, prove=prove, seconds=time.seconds_left)
         except BudgetExceeded as error:
             if not isinstance(error.partial, Evidence):
                 raise

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 METHODS: tuple[str, ...] = get_args(Method)
 
-AT_LIMIT = "the limit on time was reached: what is proved is said below, and the parts may be too coarse"
+AT_LIMIT = "the limit on time was reached: what is proved holds for these parts, and there may be finer ones"
 """A note of a result that time ended."""
 
 VARIANTS: dict[str, tuple[str, ...]] = {"instances": ("paper", "thesis"), "playouts": ("nested", "letter")}
@@ -128,7 +128,7 @@ def _decompose(
     spent = {**game.seconds, **times}
     parts = replace(parts, seconds={**spent, "total": sum(spent.values())})
     if effort.seconds_left == 0:
-        parts = replace(parts, notes=(*parts.notes, AT_LIMIT))
+        parts = replace(parts, notes=(*parts.notes, AT_LIMIT), stopped=True)
     if stopped:
         raise BudgetExceeded(stopped, budget="interrupt", partial=parts)
     return parts

@@ -78,7 +78,7 @@ def solve(
             return resumable(whole, checked(known, whole, budget), again, cut)
         message = "interrupted" if error.budget == "interrupt" else str(error)
         if error.budget == "seconds" and seconds is not None:  # a way may have had only a share of them
-            message = f"not finished within {seconds:g} s"
+            message = f"not finished within {seconds:.3g} s"
         if error.budget == "work":
             message = f"not finished within {budget.work:g} steps of work"
         partly = unforeseen(whole, _with_guess(whole, known, _last_effort(error.budget)), cut)

@@ -221,6 +221,8 @@ class Decomposition:
     graph: DependencyGraph | None = None
     passes: bool = False
     """Where parts are moved in at once: whether a role may leave one alone in which it could act."""
+    stopped: bool = False
+    """Whether time ended it: the evidence holds for these parts, and there may be finer ones."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parts", tuple(replace(s, whole=self) for s in self.parts))
@@ -357,7 +359,8 @@ class Decomposition:
     @property
     def _head(self) -> str:
         dependent, useless, independent = self.counts
-        status = self.evidence.status if self.evidence else "not verified"
+        status = str(self.evidence.status) if self.evidence else "not verified"
+        status += ", stopped by the limit on time" * self.stopped
         return (
             f"{self.game.name}: {dependent} dependent part{'s' * (dependent != 1)}"
             + (f" ({useless} useless)" if useless else "")
@@ -397,8 +400,7 @@ class Decomposition:
                 "fluents": [spelled(self.game, t) for t in self.unseen],
                 "moves": {role: [spelled(self.game, t) for t in moves] for role, moves in self.unseen_moves.items()},
             }
-        if self.passes:
-            out["passes"] = True
+        out |= {name: True for name in ("passes", "stopped") if getattr(self, name)}
         if self.notes:
             out["notes"] = list(self.notes)
         return out

@@ -60,6 +60,8 @@ class _Walk:
 
     def _whole(self, space: StateSpace) -> None:
         """Hold the answer against a search of all positions."""
+        if space.graph.endless:
+            raise FailedCheck("no play comes to an end, and the rules give a value to ends alone")
         low, high = goal_bounds(self.game)
         solved = solve_graph(space.graph, least=low, greatest=high)
         if wrong := against_whole(space, solved.low[0], solved.high[0], self.claimed):

@@ -31,7 +31,7 @@ from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.backward import Table, Values, name_of, ranks, solve_graph
 from ludisect.search.whole.statespace import joint_moves
-from ludisect.search.whole.whole import assemble, best_moves, enough, goal_bounds
+from ludisect.search.whole.whole import CYCLIC, ENDLESS, assemble, best_moves, enough, goal_bounds
 
 NAME = "quotient"
 
@@ -77,7 +77,7 @@ def answer_of(product: Product, budget: Budget, opposed: Callable[[], bool]) -> 
     if not product.graph.complete:
         notes.append(f"{product.graph.positions} positions known, {product.graph.expanded} of them expanded")
     if values.cyclic:
-        notes.append("plays can go on for ever; a value is given only where that changes nothing")
+        notes.append(ENDLESS if product.graph.endless else CYCLIC)
     if (product.graph.goals[product.graph.terminal] < 0).any():
         notes.append("some ends give a role no goal value, or several; they count as 0")
     joint, states = joint_moves(game, game.batch.initial)
@@ -99,7 +99,7 @@ def answer_of(product: Product, budget: Budget, opposed: Callable[[], bool]) -> 
         rule=name_of(product.graph, values.rule),
         evidence=rests_on,
         notes=notes,
-        certain=certain,
+        certain=certain and not product.graph.endless,
     )
     return foreseen(game, answer, KnownProduct(product, values))
 

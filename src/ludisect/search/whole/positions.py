@@ -73,6 +73,11 @@ class Graph:
         """Whether every position is expanded."""
         return self.expanded == self.positions
 
+    @property
+    def endless(self) -> bool:
+        """Whether no play ever comes to an end: then the rules give nobody a value."""
+        return self.complete and not bool(self.terminal.any() or self.stuck.any())
+
     @cached_property
     def order(self) -> tuple[NDArray[np.int32], bool]:
         """All positions, those that follow first; and whether there are cycles, where that cannot be kept to."""

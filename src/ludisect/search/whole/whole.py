@@ -63,6 +63,11 @@ def solve_whole(
     return answer_of(space, budget, opposed)
 
 
+CYCLIC = "plays can go on for ever; a value is given only where that changes nothing"
+
+ENDLESS = "not exact: no play comes to an end, and the rules give a value to ends alone"
+
+
 def answer_of(space: StateSpace, budget: Budget, opposed: Callable[[], bool]) -> Answer:
     """The answer for the start of an explored game."""
     graph = space.graph
@@ -87,6 +92,7 @@ def answer_of(space: StateSpace, budget: Budget, opposed: Callable[[], bool]) ->
         rule=name_of(graph, values.rule),
         evidence="all positions that play can reach were searched" if graph.complete else "",
         notes=notes,
+        certain=not graph.endless,
     )
     if graph.complete:  # nothing that was found out of parts is in it
         answer = replace(answer, checked=f"all {graph.positions} positions were searched")
@@ -199,8 +205,7 @@ def _notes(space: StateSpace, values: Values) -> list[str]:
     elif not graph.complete:
         which = "known" if len(space.table) == graph.positions else "nearest to the start were looked at in the end"
         out.append(f"{graph.positions} positions {which}, {graph.expanded} of them expanded; the rest count as bounds")
-    if values.cyclic:
-        out.append("plays can go on for ever; a value is given only where that changes nothing")
+    out += [ENDLESS] if graph.endless else [CYCLIC] if values.cyclic else []
     if space.stuck.size:
         out.append(f"in {space.stuck.size} positions a role has no legal move; they count as 0 for everybody")
     if (graph.goals[graph.terminal] < 0).any():
