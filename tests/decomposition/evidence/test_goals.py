@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
 
-from ludisect.circuit.rows import pack, unpack
+from ludisect.circuit.rows import pack
 from ludisect.decomposition import decompose
-from ludisect.decomposition.evidence.goals import asked_of, judge_evaluation, tie_by_goals
-from ludisect.decomposition.evidence.invariants import Invariants
+from ludisect.decomposition.evidence.exchange import Question
+from ludisect.decomposition.evidence.goals import asked_of, judge_evaluation, tie_by_exchange, tie_by_goals
+from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import take_sample
-from ludisect.decomposition.exact.rarestates import pivotal_states
-from ludisect.effort import Effort
 from ludisect.loader import load
 from tests.decomposition.found import game_of, named, parts_of
 from tests.decomposition.sheets import lines, switches
@@ -193,22 +193,24 @@ def test_a_gap_in_the_rules_says_nothing() -> None:
     assert boards(two) == boards(whole)
 
 
-@pytest.mark.parametrize("goal", ["(on a) (on b)", lines(["abc", "cd"]), "(on a) (not (on b)) " + lines(["cd", "e"])])
-def test_states_on_which_a_part_decides_are_found_if_there_are_any(goal: str) -> None:
+@pytest.mark.parametrize("goal", ["(on a) (not (on b))", lines(["ab", "cd"]), lines(["abc", "cde"])])
+def test_an_exchange_that_breaks_the_score_joins_what_it_tears_apart(goal: str) -> None:
+    """Held against all exchanges of single switches between all states: none that breaks a score can be made after."""
     game = load(switches("abcde", goal, steps=3))
     fluents = [f for f, term in enumerate(game.fluents) if term.name == "up"]
     every = np.zeros((2 ** len(fluents), len(game.fluents)), np.bool_)
     every[:, fluents] = (np.arange(len(every))[:, None] >> np.arange(len(fluents))) & 1
-    for f in fluents:
-        back = every.copy()
-        back[:, f] = False
-        decides = (game.batch.goals(pack(every)) != game.batch.goals(pack(back))).any()
-        states = pivotal_states(game, Invariants(), [[f]], Effort(1e10))
-        assert len(states) == decides
-        if decides:
-            back = unpack(states, len(game.fluents))
-            back[:, f] = False
-            assert (game.batch.goals(states) != game.batch.goals(pack(back))).any()
+    score = game.batch.goals(pack(every))[:, 0].tolist()
+    broken = 0
+    for s, t, swapped in product(range(len(every)), repeat=3):
+        both = (s & ~swapped) | (t & swapped), (t & ~swapped) | (s & swapped)
+        if broken < 60 and min(score[s], score[t]) > max(score[both[0]], score[both[1]]):
+            broken += 1
+            mask = mask_of(game, [f for k, f in enumerate(fluents) if swapped >> k & 1])
+            ties = tie_by_exchange(game, [[f] for f in fluents], Question(0, "score"), pack(every[[s, t]]), mask)
+            assert any(len({swapped >> k & 1 for k in tie}) == 2 for tie in ties)
+            assert all((s ^ t) >> k & 1 for tie in ties for k in tie)
+    assert bool(broken) == ("not" not in goal)
 
 
 def test_cells_that_hardly_any_play_needs_belong_to_their_board() -> None:

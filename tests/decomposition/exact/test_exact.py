@@ -8,6 +8,7 @@ import pytest
 
 from ludisect.circuit.record import record
 from ludisect.composition import compose_one
+from ludisect.composition.thorny.thorny import compose_thorny
 from ludisect.decomposition import decompose, methods
 from ludisect.decomposition.evidence.localmoves import local_moves
 from ludisect.decomposition.evidence.sample import take_sample
@@ -340,3 +341,10 @@ def test_a_clock_that_waits_for_choices_belongs_to_them(seed: int) -> None:
     assert {parts.game.fluents[f].name for f in parts.context_numbers} == {"turn", "step"}
     (home,) = (s for s in parts.dependent if any(parts.game.fluents[f].name == "clock" for f in s.fluent_numbers))
     assert len({parts.game.fluents[f].name for f in home.fluent_numbers}) > 1
+
+
+def test_what_the_proof_finds_ends_the_search_for_parts() -> None:
+    """A compound of eight positions whose score the solver breaks again and again, each time with other states."""
+    parts = decompose(load(compose_thorny(919, 918273).rules))
+    assert status(parts) == "proved"
+    assert len(parts.dependent) == 1

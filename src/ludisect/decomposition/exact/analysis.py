@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
-from ludisect.decomposition.evidence.exchange import Exchange
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.dependencies import Dependencies
@@ -36,7 +35,7 @@ class Analysis:
     dependencies: Dependencies
     """Who depends on whom, each with its witness."""
     wins: Rows
-    """States that satisfy the invariants, and score more than any play did or hang on parts as no play showed."""
+    """States that satisfy the invariants, and score more than any play did."""
     effort: Effort
     """What is not told apart with it is joined."""
     forced: bool = False
@@ -51,10 +50,6 @@ class Analysis:
     """Variables that were never seen to change, though nobody proved that they cannot."""
     lost: list[int] = field(default_factory=list)
     """Of those, the ones that no rule ties to a part."""
-    exchanges: list[Exchange] = field(default_factory=list)
-    """Exchanges between states that satisfy the invariants, from the solver, that break the score."""
-    asked: set[int] = field(default_factory=set)
-    """Variables that the solver was asked about as to the score."""
     joined: list[Bond] = field(default_factory=list)
     """Variables that belong together whatever the rules of ``partition`` say: a refutation showed it, or there was no
     time to tell them apart."""

@@ -38,7 +38,6 @@ from ludisect.decomposition.exact.partition import (
     by_everything,
     by_lifelines,
     in_order_of_play,
-    look_for_causes,
     openings,
     place_unseen,
     sort_out,
@@ -161,10 +160,7 @@ def partition(analysis: Analysis) -> None:
     blocks = merge([[place[v] for v in j.nodes if v in place] for j in analysis.joined], len(analysis.dependent))
     known = [[analysis.dependent[k] for k in block] for block in blocks]
     fine = by_dependencies_and_choice(analysis, tie_loose(analysis, known), patient=True)
-    groups = by_everything(analysis, fine)
-    if 1 < len(groups) < len(fine) and look_for_causes(analysis, [g for g in groups if g in fine]):
-        groups = by_everything(analysis, fine)
-    groups = place_unseen(analysis, by_lifelines(analysis, groups))
+    groups = place_unseen(analysis, by_lifelines(analysis, by_everything(analysis, fine)))
     branches = openings(analysis, groups).branches
     if analysis.forced:
         groups = tie_forced(analysis, groups, branches)
@@ -234,7 +230,7 @@ def _known(analysis: Analysis) -> tuple[object, ...]:
     """The partition, and how much is known that it was made from: a round that changes neither would go on for ever."""
     groups = tuple(tuple(sorted(map(tuple, some))) for some in (analysis.groups, analysis.context))
     shown = len(analysis.sample.states), len(analysis.telling.states)
-    return (*groups, *shown, len(analysis.dependencies.edges), len(analysis.exchanges))
+    return (*groups, *shown, len(analysis.dependencies.edges))
 
 
 def _prove(analysis: Analysis, effort: Effort) -> Proof:

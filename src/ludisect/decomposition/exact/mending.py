@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.rows import Rows, pack, unpack
 from ludisect.decomposition.evidence.freechoice import tied_parts
+from ludisect.decomposition.evidence.goals import tie_by_exchange
 from ludisect.decomposition.evidence.localmoves import local_moves, mask_of
 from ludisect.decomposition.evidence.prove import CONDITIONS, FREE_CHOICE, Claim, Proof
 from ludisect.decomposition.evidence.verify import Violation
@@ -172,10 +173,12 @@ def _join_waiting(analysis: Analysis, proof: Proof) -> bool:
 
 
 def _swap_parts(analysis: Analysis, proof: Proof) -> bool:
-    """Exchanges of the solver that break the score are known from now on. True if there are any."""
-    new = [c.exchange for c in proof.refuted() if c.exchange is not None]
-    analysis.exchanges += new
-    return bool(new)
+    """Join what the score needs together where states of the solver swap parts and break it. True if there is any."""
+    parts, why = analysis.parts(analysis.groups), "a score breaks where states that the proof came upon swap them"
+    found = [c.exchange for c in proof.refuted() if c.exchange is not None]
+    ties = [tie for e in found for tie in tie_by_exchange(analysis.game, parts, e.question, e.states, e.mask)]
+    analysis.joined += [Bond(tuple(v for k in tie for v in analysis.groups[k]), "refuted", why) for tie in ties]
+    return bool(ties)
 
 
 def _show_moves(analysis: Analysis, proof: Proof) -> bool:
