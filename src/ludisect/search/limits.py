@@ -44,7 +44,11 @@ class SearchLimits(Numbers):
     checking_positions: int = number(
         2_000, "Positions nearest to the start that the checker of answers looks at,", least=1
     )
-    checking_dear: int = number(1, "or so many where each takes a search of its own;", least=1)
+    checking_work: float = number(
+        1e9,
+        "as long as they take no more steps than these (and no more than the first where each takes a search);",
+        least=0.0,
+    )
     checking_plays: int = number(16, "plays that it follows in a larger game,", least=0)
     checking_moves: int = number(60, "and moves of each of them", least=0)
 

@@ -13,6 +13,7 @@ from ludisect import decompose, load
 from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
+from ludisect.effort import spend
 from ludisect.search.additive import nimbers
 from ludisect.search.budget import Budget
 from ludisect.search.checking.checker import checked
@@ -261,3 +262,24 @@ def test_answers_say_how_they_were_checked() -> None:
     assert "the nimbers of 15 local states edge by edge" in answer.checked
     whole = solve(load("nim:3,4,5"), "whole")
     assert whole.checked == f"all {whole.nodes} positions were searched"
+
+
+def test_values_that_take_much_work_are_asked_for_in_few_states() -> None:
+    game, answer = answered("nim:3,5,7", "nimbers")
+    asked: list[int] = []
+
+    def dear(rows: Rows, values: Table) -> Table:
+        asked.append(len(rows))
+        spend(1e9)
+        return values
+
+    def cheap(rows: Rows, values: Table) -> Table:
+        asked.append(len(rows))
+        return values
+
+    seen = {}
+    for change in (dear, cheap):
+        with using(FEW):
+            assert checked(altered(answer, change), game, Budget()).exact
+        seen[change], asked = sum(asked), []
+    assert seen[dear] < seen[cheap] / 4

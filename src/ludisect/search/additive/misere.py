@@ -17,7 +17,7 @@ number of parts (see ``cgt.misere``); else the sums are searched.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ludisect.cgt.impartial import mex, nim_sum
 from ludisect.cgt.misere import Misere, MisereQuotient
@@ -117,27 +117,23 @@ class Verdicts:
         return self.search.kept(classes) if self.quotient is None else self.quotient.outcome(classes) == "P"
 
 
-def judge_moves(
-    parts: Sequence[PartGraph], options: Sequence[Option], budget: Budget, searched: list[MisereSearch] | None = None
-) -> Verdicts:
-    """Which first moves win, by the rule for tame parts, a misère quotient or search, whichever comes first.
+class MisereSum:
+    """What decides a misère sum wherever its parts stand: the rule for tame parts, a misère quotient, or a search."""
 
-    Who asks about the same parts in other states gives the same list ``searched`` again: it keeps what was searched.
-    """
-    tame = tame_signs(parts)
-    if tame is not None:
-        here = [s[p.start] for s, p in zip(tame, parts, strict=True)]
-        return Verdicts([lost_by_rule([*here[:i], tame[i][t], *here[i + 1 :]]) for i, _, t in options], tame)
-    kept = [] if searched is None else searched
-    if not kept:
-        kept.append(MisereSearch(parts, budget=budget))
-    search = kept[0]
-    start = [c[p.start] for c, p in zip(search.of_state, parts, strict=True)]
-    after = [[*start[:i], search.of_state[i][t], *start[i + 1 :]] for i, _, t in options]
-    quotient = search.quotient()
-    if quotient is not None:
-        return Verdicts([quotient.outcome(classes) == "P" for classes in after], None, search, quotient)
-    return Verdicts([search.lost(classes) for classes in after], None, search)
+    def __init__(self, parts: Sequence[PartGraph], budget: Budget) -> None:
+        self.tame = tame_signs(parts)
+        self.search = None if self.tame is not None else MisereSearch(parts, budget=budget)
+        self.quotient = None if self.search is None else self.search.quotient()
+
+    def judge(self, start: Sequence[int], options: Sequence[Option]) -> Verdicts:
+        """Which of some moves win, the parts being in some states."""
+        after = [[*start[:i], t, *start[i + 1 :]] for i, _, t in options]
+        if self.search is None:
+            known = Verdicts([], self.tame)
+            return replace(known, lost=[bool(known.loses(states)) for states in after])
+        classes, known = [self.search.classes(states) for states in after], self.quotient
+        lost = [self.search.lost(some) if known is None else known.outcome(some) == "P" for some in classes]
+        return Verdicts(lost, None, self.search, known)
 
 
 def lost_by_rule(parts: Sequence[Sign]) -> bool:

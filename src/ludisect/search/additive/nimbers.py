@@ -19,7 +19,7 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.rules.handover import Impartiality
 from ludisect.decomposition.rules.impartiality import by_rules
 from ludisect.ruleofplay import MISERE, NORMAL
-from ludisect.search.additive.misere import Verdicts, judge_moves
+from ludisect.search.additive.misere import MisereSum, Verdicts
 from ludisect.search.additive.nimsum import (
     NimSum,
     guessed_nimbers,
@@ -192,7 +192,7 @@ def _misere(parts: Decomposition, choice: Reading, budget: Budget) -> _Found:
     compound, game = choice.compound, parts.game
     role = compound.mover[compound.context]
     options = [(i, label, t) for i, p in enumerate(compound.parts) for label, t in p.moves[role][p.start]]
-    judged = judge_moves(compound.parts, options, budget)
+    judged = MisereSum(compound.parts, budget).judge(compound.start, options)
     nodes = sum(p.size for p in compound.parts)
     if judged.tame is not None:
         why = ["all parts are tame: leave nim-sum 0 while some part is firm, and nim-sum 1 when all are fickle"]

@@ -8,7 +8,7 @@ What is walked, the surest first:
 - what is claimed of the parts alone (classes of states, nimbers), edge by edge;
 - the plan or line of best play, on the rules, to its end.
 
-How far a walk goes is counted in states, so that it ends the same way on every machine.
+How far a walk goes is counted in states and steps of work, so that it ends the same way on every machine.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 
 from ludisect.answer import Answer
 from ludisect.circuit.game import Game
+from ludisect.effort import Effort, spent
 from ludisect.gdl.state import State
 from ludisect.search.budget import Budget
 from ludisect.search.checking.localclaims import walk_classes, walk_nimbers
@@ -30,6 +31,9 @@ from ludisect.search.whole.backward import solve_graph
 from ludisect.search.whole.positions import choosers
 from ludisect.search.whole.statespace import StateSpace, explore, joint_moves
 from ludisect.search.whole.whole import goal_bounds
+
+GROWTH = 4
+"""So many times more positions are looked at next, if those before took little work."""
 
 
 class FailedCheck(Exception):
@@ -47,16 +51,29 @@ class _Walk:
 
     def values(self) -> None:
         """What the start is worth, and what follows: in all positions of a small game, in some of a large one."""
-        limits, dear = SearchLimits.current(), self.claimed.known.dear
-        space = explore(self.game, most=limits.checking_positions)
-        near = explore(self.game, most=limits.checking_dear) if dear else space
+        dear = self.claimed.known.dear
+        space = explore(self.game, most=SearchLimits.current().checking_positions)
         if space.graph.complete:
             self._whole(space)
-            self._judge(near)
+        near, found = self._nearest(1 if dear else space.graph.positions)
+        if space.graph.complete:
             return
-        self._near(near)
+        if found.judged:
+            self.walked.append(f"each value follows from the next ones in {found.judged} positions near the start")
+        if wrong := attained(near, found.values, self.claimed):
+            raise FailedCheck(wrong)
         if not (self.budget.over or dear):
             self._plays()
+
+    def _nearest(self, most: int) -> tuple[StateSpace, OneStep]:
+        """Look at the positions nearest to the start: few at first, and more as long as that takes little work."""
+        limits, some = SearchLimits.current(), 1
+        while True:
+            space, before = explore(self.game, most=some), spent()
+            found = self._judge(space)
+            if some >= most or space.graph.complete or (spent() - before) * GROWTH > limits.checking_work:
+                return space, found
+            some = min(GROWTH * some, most)
 
     def _whole(self, space: StateSpace) -> None:
         """Hold the answer against a search of all positions."""
@@ -70,14 +87,6 @@ class _Walk:
         if wrong := attained(space, values, self.claimed):
             raise FailedCheck(wrong)
         self.walked.append(f"held against a search of all {space.graph.positions} positions")
-
-    def _near(self, space: StateSpace) -> None:
-        """Look at the positions nearest to the start."""
-        found = self._judge(space)
-        if found.judged:
-            self.walked.append(f"each value follows from the next ones in {found.judged} positions near the start")
-        if wrong := attained(space, found.values, self.claimed):
-            raise FailedCheck(wrong)
 
     def _judge(self, space: StateSpace) -> OneStep:
         found = one_step(space, self.claimed)
@@ -93,7 +102,10 @@ class _Walk:
         rows = np.repeat(self.game.batch.initial, n, axis=0)
         keeps = np.arange(n) % (roles + 1)  # the last kind: all of them
         judged = ended = 0
+        effort = Effort(limits.checking_work)
         for _ in range(limits.checking_moves):
+            if effort.over():
+                break
             space = explore(self.game, start=rows, depth=1)
             found = self._judge(space)
             judged += found.judged

@@ -5,21 +5,17 @@ Everything else is as in ``serial``. A stage that is no sum is searched like the
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import replace
 from math import prod
 
 from ludisect import clock
 from ludisect.answer import Answer
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.additive.misere import MisereSearch
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
-from ludisect.search.part.compound import Compound
 from ludisect.search.serial import serial
 from ludisect.search.serial.serial import START, Locals, Stages, solve_stages, stages_of
 from ludisect.search.serial.stagesum import stage_sum
-from ludisect.search.serial.stagevalue import Within, solve_within
+from ludisect.search.serial.stagevalue import StageValues, Within
 from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 
@@ -31,8 +27,7 @@ class SummedStages(Stages):
 
     def __init__(self, parts: Decomposition, budget: Budget) -> None:
         super().__init__(parts, budget)
-        self._compounds: dict[tuple[int, Locals], Compound] = {}
-        self._searched = defaultdict[tuple[int, Locals], list[MisereSearch]](list)
+        self._sums: dict[tuple[int, Locals], StageValues] = {}
         self.within: dict[tuple[int, Locals, int], Within] = {}
         """The stages that were solved as sums, by how they were entered."""
 
@@ -42,10 +37,9 @@ class SummedStages(Stages):
         parts = self.stages[stage]
         if len(parts) > 1 and key not in self._values and not self.verdict(states, context)[0]:
             try:
-                if key[:2] not in self._compounds:
-                    self._compounds[key[:2]] = stage_sum(self, stage, states)
-                compound = replace(self._compounds[key[:2]], context=context)
-                self.within[key] = solve_within(compound, self.budget, self._searched[key[:2]])
+                if key[:2] not in self._sums:
+                    self._sums[key[:2]] = StageValues(stage_sum(self, stage, states), self.budget)
+                self.within[key] = self._sums[key[:2]].at([0] * len(parts), context)
                 self._values[key] = self.within[key].value
             except Inapplicable as error:
                 if prod(self.graphs[i].positions for i in parts) > SearchLimits.current().stages_small:
@@ -56,12 +50,10 @@ class SummedStages(Stages):
         """What role 0 gets while a stage is open: of a sum, from its parts; None if that was not worked out."""
         members = self.stages[stage]
         entered = stage, tuple(0 if i in members else s for i, s in enumerate(states))
-        compound = self._compounds.get(entered)
-        if compound is None or super().kept_in(stage, states, context) is not None:
-            return super().kept_in(stage, states, context)
-        parts = tuple(replace(p, start=states[i]) for p, i in zip(compound.parts, members, strict=True))
-        here = replace(compound, parts=parts, context=context)
-        return solve_within(here, self.budget, self._searched[entered]).value
+        known, searched = self._sums.get(entered), super().kept_in(stage, states, context)
+        if known is None or searched is not None:
+            return searched
+        return known.at([states[i] for i in members], context).value
 
     def first_move(self, stage: int, states: Locals, value: int) -> tuple[int, int] | None:
         """(role, global move) of a move at the start of the play that is worth as much as the play."""

@@ -6,14 +6,13 @@ won by whoever leaves the other the worse beginning; boards whose results count 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ludisect.errors import Zugzwang
-from ludisect.search.additive.misere import MisereSearch, judge_moves
+from ludisect.search.additive.misere import MisereSum
 from ludisect.search.additive.nimsum import by_height, impartial_sum, nim_move, nimbers
 from ludisect.search.additive.points import points
 from ludisect.search.additive.pointvalues import Forms, Value
@@ -37,28 +36,41 @@ class Within:
     move: Chosen
 
 
-def solve_within(compound: Compound, budget: Budget, searched: list[MisereSearch] | None = None) -> Within:
-    """The value of a sum by the first way that fits it; ``searched`` is as in ``misere.judge_moves``.
+Solver = Callable[[Compound], tuple[int, Chosen]]
+"""What the first role gets, and a best move, wherever the parts of a sum stand and whoever's turn it is."""
+
+
+class StageValues:
+    """A sum by the first way that fits it. What does not hang on where its parts stand is worked out once.
 
     Raises:
-        Inapplicable: none does; the text says why for each.
+        Inapplicable: no way fits; the text says why for each.
     """
-    refused = []
-    ways: tuple[tuple[str, Callable[[Compound, Budget], tuple[int, Chosen]]], ...] = (
-        ("it makes no difference how it ends", _settled),
-        ("nimbers", partial(_by_nimbers, searched=searched)),
-        ("values", _by_values),
-        ("points", _by_points),
-        ("plans", _by_plans),
-    )
-    for name, way in ways:
-        try:
-            value, move = way(compound, budget)
-        except Inapplicable as error:
-            refused.append(str(error))
-            continue
-        return Within(name, value, move or _any_move(compound))
-    raise Inapplicable("; ".join(dict.fromkeys(refused)))
+
+    def __init__(self, compound: Compound, budget: Budget) -> None:
+        self._compound = compound
+        refused = []
+        ways: tuple[tuple[str, Callable[[Compound, Budget], Solver]], ...] = (
+            ("it makes no difference how it ends", _settled),
+            ("nimbers", _by_nimbers),
+            ("values", _by_values),
+            ("points", _by_points),
+            ("plans", _by_plans),
+        )
+        for self._way, way in ways:
+            try:
+                self._solve = way(compound, budget)
+                return
+            except Inapplicable as error:
+                refused.append(str(error))
+        raise Inapplicable("; ".join(dict.fromkeys(refused)))
+
+    def at(self, states: Sequence[int], context: int) -> Within:
+        """What the sum is worth from some states on."""
+        parts = tuple(replace(part, start=s) for part, s in zip(self._compound.parts, states, strict=True))
+        here = replace(self._compound, parts=parts, context=context)
+        value, move = self._solve(here)
+        return Within(self._way, value, move or _any_move(here))
 
 
 def _any_move(compound: Compound) -> Chosen:
@@ -72,37 +84,53 @@ def _refuse_circles(compound: Compound) -> None:
         raise Inapplicable("a part can go round in circles")
 
 
-def _settled(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
+def _settled(compound: Compound, budget: Budget) -> Solver:
     _refuse_circles(compound)
     found = np.unique(compound.goal[compound.over][:, 0])
     if found.size != 1 or not compound.over[compound.idle].all():
         raise Inapplicable("its ends are worth different things")
-    return int(found[0]), None
+    return lambda here: (int(found[0]), None)
 
 
-def _by_nimbers(compound: Compound, budget: Budget, searched: list[MisereSearch] | None) -> tuple[int, Chosen]:
+def _by_nimbers(compound: Compound, budget: Budget) -> Solver:
     kind = impartial_sum(compound)
-    role = compound.mover[compound.context]
     if kind.convention == "normal":
-        found = nim_move(compound, [nimbers(part) for part in compound.parts])
-        won, move = found is not None, None if found is None else (found.part, found.label)
-    else:
-        options = [(i, m, t) for i, part in enumerate(compound.parts) for m, t in part.moves[role][part.start]]
-        lost = judge_moves(compound.parts, options, budget, searched).lost
+        values = [nimbers(part) for part in compound.parts]
+
+        def normal(here: Compound) -> tuple[int, Chosen]:
+            found = nim_move(here, values)
+            won = (found is not None) == (here.mover[here.context] == 0)
+            return kind.win if won else kind.loss, None if found is None else (found.part, found.label)
+
+        return normal
+    sums = MisereSum(compound.parts, budget)
+
+    def misere(here: Compound) -> tuple[int, Chosen]:
+        role = here.mover[here.context]
+        options = [(i, m, t) for i, part in enumerate(here.parts) for m, t in part.moves[role][part.start]]
+        lost = sums.judge(here.start, options).lost
         move = next(((i, m) for (i, m, _), wins in zip(options, lost, strict=True) if wins), None)
         won = move is not None or not options  # a player without a move has already won
-    return kind.win if won == (role == 0) else kind.loss, move
+        return kind.win if won == (role == 0) else kind.loss, move
+
+    return misere
 
 
-def _by_values(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
+def _by_values(compound: Compound, budget: Budget) -> Solver:
     win, loss = prizes(compound)
     with budget.arithmetic():
-        found = winning_move(compound, [values_of(part) for part in compound.parts])
-    won = found is not None
-    return win if won == (compound.mover[compound.context] == 0) else loss, found[:2] if found else None
+        values = [values_of(part) for part in compound.parts]
+
+    def solve(here: Compound) -> tuple[int, Chosen]:
+        with budget.arithmetic():
+            found = winning_move(here, values)
+        won = (found is not None) == (here.mover[here.context] == 0)
+        return win if won else loss, None if found is None else found[:2]
+
+    return solve
 
 
-def _by_points(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
+def _by_points(compound: Compound, budget: Budget) -> Solver:
     worth, goal = _worth(compound)
     forms = Forms(budget)
     values: list[list[Value]] = []
@@ -115,16 +143,20 @@ def _by_points(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
             except Zugzwang:
                 raise Inapplicable("in some position of a part it would be better not to move") from None
         values.append(out)
-    start = [v[part.start] for v, part in zip(values, compound.parts, strict=True)]
-    role = compound.mover[compound.context]
-    stop, reply = (forms.left_stop, forms.right_stop) if role == 0 else (forms.right_stop, forms.left_stop)
-    found: dict[tuple[int, int], int] = {}
-    for i, part in enumerate(compound.parts):
-        rest = forms.total(v for k, v in enumerate(start) if k != i)
-        for m, t in part.moves[role][part.start]:
-            found[i, m] = reply(forms.plus(values[i][t], rest))
-    best = (max if role == 0 else min)(found, key=found.__getitem__, default=None)
-    return goal[stop(forms.total(start))], best
+
+    def solve(here: Compound) -> tuple[int, Chosen]:
+        start = [v[part.start] for v, part in zip(values, here.parts, strict=True)]
+        role = here.mover[here.context]
+        stop, reply = (forms.left_stop, forms.right_stop) if role == 0 else (forms.right_stop, forms.left_stop)
+        found: dict[tuple[int, int], int] = {}
+        for i, part in enumerate(here.parts):
+            rest = forms.total(v for k, v in enumerate(start) if k != i)
+            for m, t in part.moves[role][part.start]:
+                found[i, m] = reply(forms.plus(values[i][t], rest))
+        best = (max if role == 0 else min)(found, key=found.__getitem__, default=None)
+        return goal[stop(forms.total(start))], best
+
+    return solve
 
 
 def _worth(compound: Compound) -> tuple[list[list[int]], dict[int, int]]:
@@ -156,10 +188,14 @@ def _worth(compound: Compound) -> tuple[list[list[int]], dict[int, int]]:
     return [found.worth[i].tolist() for i in range(n)], found.goal
 
 
-def _by_plans(compound: Compound, budget: Budget) -> tuple[int, Chosen]:
+def _by_plans(compound: Compound, budget: Budget) -> Solver:
     if compound.roles != 1:
         raise Inapplicable("plans are for one player")
-    solution = PlanSearch(compound, budget=budget).run()
-    if solution.value is None or not solution.exact:
-        raise Inapplicable("nothing limits the length of plans")
-    return solution.value, solution.moves[0] if solution.moves else None
+
+    def solve(here: Compound) -> tuple[int, Chosen]:
+        solution = PlanSearch(here, budget=budget).run()
+        if solution.value is None or not solution.exact:
+            raise Inapplicable("nothing limits the length of plans")
+        return solution.value, solution.moves[0] if solution.moves else None
+
+    return solve
