@@ -8,6 +8,7 @@ Grundy); misère play is another matter, see ``misere``.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -97,22 +98,16 @@ def unequal_part(compound: Compound) -> int | None:
 
 
 def _convention(compound: Compound) -> NimSum:
-    shown = np.ix_(range(len(compound.mover)), *(sorted(set(part.concept)) for part in compound.parts))
-    over, goal = compound.over[shown], compound.goal[shown]
-    if not np.array_equal(compound.idle[shown], over):
+    if compound.ends is None:
         raise Inapplicable("the play does not end exactly when nobody can move")
-    found = set()
-    for context, mover in enumerate(compound.mover):
-        at_end = goal[context][over[context]]
-        found |= {(a, b) if mover == 0 else (b, a) for a, b in at_end.tolist()}
-    return _of_ends(found)
+    return _of_ends(compound.ends)
 
 
-def _of_ends(found: set[tuple[int, int]]) -> NimSum:
+def _of_ends(found: Set[tuple[int, int]]) -> NimSum:
     """The convention, from what the player to move at an end and the other one get."""
     if len(found) != 1:
         raise Inapplicable("the goals at the end depend on more than whose turn it is")
-    mover_gets, other_gets = found.pop()
+    ((mover_gets, other_gets),) = found
     if mover_gets == other_gets:
         raise Inapplicable("the play has no winner")
     if mover_gets < other_gets:

@@ -9,7 +9,7 @@ every combination of concepts is worth.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 
@@ -70,6 +70,12 @@ class PartGraph:
                 busy[s] = True
                 stack.extend(open_)
         return tuple(h for h in out if h is not None)
+
+    def begun_at(self, state: int) -> PartGraph:
+        """The same graph with another start: its heights are known."""
+        out = replace(self, start=state)
+        vars(out)["height"] = self.height
+        return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +140,30 @@ class Compound:
             shape = [1] * out.ndim
             shape[1 + i] = able.shape[1]
             out &= ~able.any(axis=0).reshape(shape)
+        return out
+
+    @cached_property
+    def ends(self) -> frozenset[tuple[int, int]] | None:
+        """What the one of two roles that is to move gets at an end, and the other one, of all ends.
+
+        None if the play does not end exactly when nobody can move.
+        """
+        shown = np.ix_(range(len(self.mover)), *(sorted(set(part.concept)) for part in self.parts))
+        over, goal = self.over[shown], self.goal[shown]
+        if not np.array_equal(self.idle[shown], over):
+            return None
+        found: set[tuple[int, int]] = set()
+        for context, mover in enumerate(self.mover):
+            rows = np.unique(goal[context][over[context]], axis=0).tolist()
+            found |= {(a, b) if mover == 0 else (b, a) for a, b in rows}
+        return frozenset(found)
+
+    def begun_at(self, states: States, context: int) -> Compound:
+        """The same compound at another start: what its tables say of the whole is not worked out anew."""
+        parts = tuple(part.begun_at(s) for part, s in zip(self.parts, states, strict=True))
+        out = replace(self, parts=parts, context=context)
+        known = ("constant_sum", "able", "idle", "ends") if self.roles == 2 else ("able", "idle")
+        vars(out).update({name: getattr(self, name) for name in known})
         return out
 
     def goals_at_end(self, key: tuple[int, ...]) -> tuple[int, ...] | None:

@@ -6,7 +6,6 @@ Everything else is as in ``serial``. A stage that is no sum is searched like the
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
 from math import prod
 
 from ludisect import clock
@@ -44,7 +43,8 @@ class SummedStages(Stages):
             try:
                 if key[:2] not in self._compounds:
                     self._compounds[key[:2]] = stage_sum(self, stage, states)
-                compound = replace(self._compounds[key[:2]], context=context)
+                base = self._compounds[key[:2]]
+                compound = base.begun_at(base.start, context)
                 self.within[key] = solve_within(compound, self.budget, self._searched[key[:2]])
                 self._values[key] = self.within[key].value
             except Inapplicable as error:
@@ -59,8 +59,7 @@ class SummedStages(Stages):
         compound = self._compounds.get(entered)
         if compound is None or super().kept_in(stage, states, context) is not None:
             return super().kept_in(stage, states, context)
-        parts = tuple(replace(p, start=states[i]) for p, i in zip(compound.parts, members, strict=True))
-        here = replace(compound, parts=parts, context=context)
+        here = compound.begun_at(tuple(states[i] for i in members), context)
         return solve_within(here, self.budget, self._searched[entered]).value
 
     def first_move(self, stage: int, states: Locals, value: int) -> tuple[int, int] | None:
