@@ -10,12 +10,13 @@ import sys
 PROGRAM = (sys.executable, "-m", "ludisect")
 
 
-def on_terminal(*arguments: str, columns: int, colour: bool = False) -> str:
-    """What a person sees in a terminal that is so wide; the command must succeed."""
+def on_terminal(*arguments: str, columns: int, colour: bool = False, before: str = "") -> str:
+    """What a person sees in a terminal that is so wide; the command must succeed. ``before`` is code to run first."""
+    program = (sys.executable, "-c", f"{before}\nfrom ludisect.cli import program\nprogram()") if before else PROGRAM
     keeper, terminal = pty.openpty()
     plain = {} if colour else {"NO_COLOR": "1"}
     environment = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm-256color", **plain}
-    with subprocess.Popen([*PROGRAM, *arguments], stdout=terminal, stderr=subprocess.PIPE, env=environment) as running:
+    with subprocess.Popen([*program, *arguments], stdout=terminal, stderr=subprocess.PIPE, env=environment) as running:
         os.close(terminal)
         seen = b""
         while chunk := _read(keeper):
