@@ -52,7 +52,7 @@ class Term:
         object.__setattr__(self, "_hash", hash((name, args)))
         ground = True
         for arg in args:
-            if arg.__class__ is Variable or not arg.is_ground:
+            if isinstance(arg, Variable) or not arg.is_ground:
                 ground = False
                 break
         object.__setattr__(self, "is_ground", ground)

@@ -30,7 +30,7 @@ def apply(term: TermOrVariable, bound: Substitution) -> TermOrVariable:
     """A term with all bindings put in."""
     if not bound:
         return term
-    while term.__class__ is Variable:
+    while isinstance(term, Variable):
         value = bound.get(term)
         if value is None:
             return term
@@ -46,7 +46,7 @@ def _apply(term: Term, bound: Substitution) -> Term:
     changed = False
     for arg in term.args:
         value = arg
-        while value.__class__ is Variable:
+        while isinstance(value, Variable):
             known = bound.get(value)
             if known is None:
                 break
@@ -107,8 +107,8 @@ def _unify(
         return left == right
     if left.name != right.name or len(left.args) != len(right.args):
         return False
-    for a, b in zip(left.args, right.args, strict=True):  # a loop costs less than a generator under all()
-        if a is not b and not _unify(a, b, bound, frozen):  # noqa: SIM110
+    for a, b in zip(left.args, right.args, strict=True):  # noqa: SIM110 (a generator would cost more)
+        if a is not b and not _unify(a, b, bound, frozen):
             return False
     return True
 

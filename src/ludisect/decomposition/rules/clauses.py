@@ -206,7 +206,6 @@ class Clauses:
                 if budget[0] <= 0:
                     return
 
-
     def _matching(self, atom: Term) -> list[RuleClause]:
         """The clauses for an atom whose constants do not differ from its own; tables have many that do."""
         constants = _constants(atom)

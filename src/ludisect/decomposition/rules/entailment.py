@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from ludisect.decomposition.limits import DecompositionLimits
-from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, bind_body, renamed
+from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, renamed
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import Substitution, apply, bind, unifiable, unify, variables_of
 

@@ -279,8 +279,8 @@ class Potential:
         args = frozenset[int]().union(*(e.args for e in effects))
         for done in self._done[m]:
             for case in cases:
-                able = can.get((id(case), done))
-                if self.logic.compatible(case.body, pattern, done) if able is None else able:
+                known = can.get((id(case), done))
+                if self.logic.compatible(case.body, pattern, done) if known is None else known:
                     self._conditions(m, case, done, args, out)
         return True
 
@@ -365,7 +365,8 @@ def _used(clause: RuleClause) -> tuple[bool, dict[Predicate, frozenset[int]]]:
         if isinstance(done, Variable):
             of_any = True
             continue
-        used = {k for k, arg in (*enumerate(done.args), (ROLE, role)) if not isinstance(arg, Variable) or counts[arg] > 1}
+        places = (*enumerate(done.args), (ROLE, role))
+        used = {k for k, arg in places if not isinstance(arg, Variable) or counts[arg] > 1}
         out[predicate(done)] = out.get(predicate(done), frozenset()) | used
     return of_any, out
 
