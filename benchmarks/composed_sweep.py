@@ -1,14 +1,17 @@
 """Accuracy of each method on a swept set of composed games, by glue, players and disguise, with 95 % intervals.
 
-    ludisect compose --set 10000 composed
-    for method in exact playouts instances symbols; do
-        ludisect sweep composed --store composed.db --method $method --seconds 10
+    for seed in $(seq 101 120); do
+        ludisect compose --set 500 --seed $seed composed/$seed
+        for method in playouts symbols instances exact; do
+            ludisect sweep composed/$seed --store composed.db --method $method --seconds 20
+        done
     done
     python benchmarks/composed_sweep.py composed composed.db --json composed.json --plot composed.svg
 
 Every game of a set comes with its known answer. "right" are results whose parts are those of the answer, whatever their
-evidence; "unsound" are results that passed as tested or proved although they cut a part of the answer in pieces. The
-sweep can be interrupted and resumed; this command reads what is there.
+evidence; "unsound" are results that passed as tested or proved although they cut a part of the answer in pieces; "none"
+are games for which a method gave no parts: it reached a limit. They count as not right. The sweep can be interrupted
+and resumed; this command reads what is there. Of a game that several versions did, it takes the latest.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ from ludisect.sweep.rowstore import SweepStore
 
 Json = dict[str, Any]
 
+METHODS = ("exact", "playouts", "instances", "symbols")
+
 
 class Result(NamedTuple):
     """One method on one game."""
@@ -38,28 +43,33 @@ class Result(NamedTuple):
     right: bool
     unsound: bool
     proved: bool
+    none: bool
+    cpu: float
 
 
 def collect(folder: Path, store: SweepStore) -> list[Result]:
-    """Every finished decomposition of a game of the set, held against its known answer."""
-    lines = (folder / "index.jsonl").read_text(encoding="utf-8").splitlines()
-    made = {data["game"]: data for data in map(json.loads, lines)}
-    out = []
-    for row in store.rows("decompose"):
+    """Every finished decomposition of a game of the sets in a folder, held against its known answer."""
+    made: dict[str, tuple[Path, Json]] = {}
+    for index in folder.rglob("index.jsonl"):
+        for data in map(json.loads, index.read_text(encoding="utf-8").splitlines()):
+            made[data["game"]] = (index.parent, data)
+    out: dict[tuple[str, str], Result] = {}
+    for row in sorted(store.rows("decompose"), key=lambda row: row.finished):
         if row.entry.game not in made:
             continue
+        place, how = made[row.entry.game]
         options = dict(json.loads(row.entry.settings)["options"])
         found = printed(row)
-        kind, proved = "none", False
+        kind, proved, none = "none", False, True
         cut: tuple[int, ...] = ()
         if found is not None and "subgames" in found:
-            answer = json.loads((folder / f"{row.entry.game}.json").read_text(encoding="utf-8"))
+            answer = json.loads((place / f"{row.entry.game}.json").read_text(encoding="utf-8"))
             kind, cut, _ = compare(answer, found)
-            status = found["evidence"]["status"]
-            cut, proved = cut if status != "failed" else (), status == "proved"
+            status = (found["evidence"] or {}).get("status")  # none, if the time was over before the test
+            cut, proved, none = cut if status in ("tested", "proved") else (), status == "proved", False
         method = options.get("--method", "exact")
-        out.append(Result(method, made[row.entry.game], kind == "right", bool(cut), proved))
-    return out
+        out[method, row.entry.game] = Result(method, how, kind == "right", bool(cut), proved, none, row.ending.cpu)
+    return list(out.values())
 
 
 def groups(rows: Sequence[Result]) -> Iterator[tuple[str, list[Result]]]:
@@ -85,17 +95,34 @@ def line(rows: Sequence[Result]) -> Json:
         "high": high,
         "unsound": sum(row.unsound for row in rows),
         "proved": sum(row.proved for row in rows),
+        "none": sum(row.none for row in rows),
+        "cpu": round(sum(row.cpu for row in rows), 1),
     }
 
 
 def print_table(table: dict[str, dict[str, Json]]) -> None:
     """A block per group, a line per method."""
-    print(f"{'':24}{'method':12}{'games':>7}{'right':>7}{'%':>8}{'95 % interval':>18}{'unsound':>9}{'proved':>8}")
+    print(f"{'':24}{'method':12}{'games':>7}{'right':>7}{'%':>8}{'95 % interval':>18}"
+          f"{'unsound':>9}{'proved':>8}{'none':>6}{'cpu s':>9}")  # fmt: skip
     for group, lines in table.items():
         for number, (method, cells) in enumerate(lines.items()):
             span = f"{100 * cells['low']:.1f} - {100 * cells['high']:.1f}"
             print(f"{group if number == 0 else '':24}{method:12}{cells['games']:7}{cells['right']:7}"
-                  f"{100 * cells['share']:8.1f}{span:>18}{cells['unsound']:9}{cells['proved']:8}")  # fmt: skip
+                  f"{100 * cells['share']:8.1f}{span:>18}"
+                  f"{cells['unsound']:9}{cells['proved']:8}{cells['none']:6}{cells['cpu']:9}")  # fmt: skip
+
+
+def page_table(table: dict[str, dict[str, Json]]) -> str:
+    """The shares in Markdown, a column per method."""
+    methods = list(table["all"])
+    lines = [["", *(f"`{method}`" for method in methods)], ["---"] * (len(methods) + 1)]
+    for group, cells in table.items():
+        shares = [
+            f"{100 * of['share']:.1f} ({100 * of['low']:.1f} to {100 * of['high']:.1f})" if of else ""
+            for of in (cells.get(method) for method in methods)
+        ]
+        lines.append([group, *shares])
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def plot(table: dict[str, dict[str, Json]], path: Path) -> None:
@@ -124,23 +151,26 @@ def plot(table: dict[str, dict[str, Json]], path: Path) -> None:
 def main() -> int:
     """Print the table; write it and draw it where asked."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="what 'ludisect compose --set' wrote")
+    parser.add_argument("folder", type=Path, help="what 'ludisect compose --set' wrote, or a folder of several such")
     parser.add_argument("store", type=Path, help="what 'ludisect sweep' filled")
     parser.add_argument("--json", type=Path, help="write the table here")
     parser.add_argument("--plot", type=Path, help="draw it here")
+    parser.add_argument("--page", type=Path, help="write the shares here as a table in Markdown")
     options = parser.parse_args()
     with SweepStore(options.store, new=False) as store:
         rows = collect(options.folder, store)
     if not rows:
         parser.error("the store has no decompositions of games of this folder")
     table = {
-        group: {m: line(of) for m in sorted({r.method for r in rows}) if (of := [r for r in members if r.method == m])}
+        group: {m: line(of) for m in METHODS if (of := [r for r in members if r.method == m])}
         for group, members in groups(rows)
         if members
     }
     print_table(table)
     if options.json:
         results.write(options.json, {"table": table})
+    if options.page:
+        options.page.write_text(page_table(table), encoding="utf-8")
     if options.plot:
         plot(table, options.plot)
     return 0

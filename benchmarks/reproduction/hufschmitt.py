@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ludisect import decompose, load
 from ludisect.sweep import paper
+from ludisect.sweep.figures import draw_figure_4
 from ludisect.sweep.report import Swept, all_sweeps, read_labels
 from ludisect.sweep.rowstore import SweepStore
 from ludisect.sweep.sweepplan import version
@@ -144,21 +145,11 @@ def plot_sweeps(found: Figures, path: Path) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6, 3.6), layout="constrained")
-    axes = figure.subplots()
-    theirs = [100 * n / paper.GAMES for n in paper.FIGURE_4.values()]
-    axes.plot(list(paper.FIGURE_4), theirs, "o--", color="#999999", label=f"2018: {paper.GAMES} games")
+    ours = {}
     for method, figures in found.items():
         within = {int(s): n for s, n in figures["within"].items() if int(s) <= figures["limit"]}
-        shares = [100 * n / figures["games"] for n in within.values()]
-        axes.plot(list(within), shares, "o-", label=f"{method}: {figures['games']} games")
-    axes.set(
-        xscale="log",
-        xlabel="seconds, ours of processor time",
-        ylabel="% of games",
-        ylim=(0, 103),
-        title="Decomposed within (Figure 4)",
-    )
-    axes.legend(loc="lower right")
+        ours[method] = (within, figures["games"])
+    draw_figure_4(figure.subplots(), ours)
     figure.savefig(path)
 
 

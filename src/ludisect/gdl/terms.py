@@ -39,15 +39,23 @@ def is_word(name: str) -> bool:
 class Term:
     """A constant (no arguments), a function term, or an atom: a name and its arguments."""
 
-    __slots__ = ("_hash", "args", "name")
+    __slots__ = ("_hash", "args", "is_ground", "name")
     name: str
     args: tuple[TermOrVariable, ...]
+    is_ground: bool
+    """Whether no variable occurs in the term."""
 
     def __init__(self, name: str, args: tuple[TermOrVariable, ...] = ()) -> None:
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "args", args)
-        # Hashes of nested terms are asked for again and again; compute each once.
+        # Both are asked of nested terms again and again; compute each once.
         object.__setattr__(self, "_hash", hash((name, args)))
+        ground = True
+        for arg in args:
+            if isinstance(arg, Variable) or not arg.is_ground:
+                ground = False
+                break
+        object.__setattr__(self, "is_ground", ground)
 
     def __setattr__(self, key: str, value: object) -> None:
         raise AttributeError("terms are immutable")
@@ -58,7 +66,12 @@ class Term:
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return isinstance(other, Term) and self.name == other.name and self.args == other.args
+        return (
+            isinstance(other, Term)
+            and self._hash == other._hash  # type: ignore[attr-defined]
+            and self.name == other.name
+            and self.args == other.args
+        )
 
     def __reduce__(self) -> tuple[type[Term], tuple[str, tuple[TermOrVariable, ...]]]:
         return Term, (self.name, self.args)
@@ -76,17 +89,12 @@ class Term:
         """Read one term from KIF text: ``Term.parse("(cell 1 1 b)")``. ``read_term`` reads infix notation, too."""
         return as_term(text, read_kif_term(text))
 
-    @property
-    def is_ground(self) -> bool:
-        """Whether no variable occurs in the term."""
-        return all(isinstance(a, Term) and a.is_ground for a in self.args)
-
     def variables(self) -> Iterator[Variable]:
         """Every occurrence of a variable, left to right."""
         for arg in self.args:
             if isinstance(arg, Variable):
                 yield arg
-            else:
+            elif not arg.is_ground:
                 yield from arg.variables()
 
 

@@ -30,18 +30,37 @@ def apply(term: TermOrVariable, bound: Substitution) -> TermOrVariable:
     """A term with all bindings put in."""
     if not bound:
         return term
-    term = walk(term, bound)
-    if isinstance(term, Variable) or not term.args:
+    while isinstance(term, Variable):
+        value = bound.get(term)
+        if value is None:
+            return term
+        term = value
+    return _apply(term, bound)
+
+
+def _apply(term: Term, bound: Substitution) -> Term:
+    """The same, told in the form that costs least: it is most of what the methods that read rules do."""
+    if term.is_ground:
         return term
-    args = tuple(apply(a, bound) for a in term.args)
-    return term if args == term.args else Term(term.name, args)
+    args: list[TermOrVariable] = []
+    changed = False
+    for arg in term.args:
+        value = arg
+        while isinstance(value, Variable):
+            known = bound.get(value)
+            if known is None:
+                break
+            value = known
+        else:
+            value = _apply(value, bound)
+        changed = changed or value is not arg
+        args.append(value)
+    return Term(term.name, tuple(args)) if changed else term
 
 
 def bind(term: Term, bound: Substitution) -> Term:
     """``apply`` for what is no variable."""
-    out = apply(term, bound)
-    assert isinstance(out, Term)
-    return out
+    return _apply(term, bound) if bound else term
 
 
 def unify(
@@ -58,6 +77,14 @@ def unify(
     return out if _unify(left, right, out, frozen) else None
 
 
+def unify_all(
+    pairs: Iterable[tuple[TermOrVariable, TermOrVariable]], bound: Substitution
+) -> dict[Variable, TermOrVariable] | None:
+    """The bindings, extended so that the two terms of every pair become equal; None if that is impossible."""
+    out = dict(bound)
+    return out if all(_unify(left, right, out, NONE_FROZEN) for left, right in pairs) else None
+
+
 def _unify(
     left: TermOrVariable,
     right: TermOrVariable,
@@ -65,21 +92,29 @@ def _unify(
     frozen: AbstractSet[Variable],
 ) -> bool:
     left, right = walk(left, bound), walk(right, bound)
-    if left == right:
+    if left is right:
         return True
-    if isinstance(left, Variable) and left not in frozen:
-        return _assign(left, right, bound)
-    if isinstance(right, Variable) and right not in frozen:
-        return _assign(right, left, bound)
-    if isinstance(left, Variable) or isinstance(right, Variable):
+    if isinstance(left, Variable):
+        if left == right:
+            return True
+        if left not in frozen:
+            return _assign(left, right, bound)
+    if isinstance(right, Variable):
+        return right not in frozen and _assign(right, left, bound)
+    if isinstance(left, Variable):
         return False
+    if left.is_ground and right.is_ground:
+        return left == right
     if left.name != right.name or len(left.args) != len(right.args):
         return False
-    return all(_unify(a, b, bound, frozen) for a, b in zip(left.args, right.args, strict=True))
+    for a, b in zip(left.args, right.args, strict=True):  # noqa: SIM110 (a generator would cost more)
+        if a is not b and not _unify(a, b, bound, frozen):
+            return False
+    return True
 
 
 def _assign(variable: Variable, value: TermOrVariable, bound: dict[Variable, TermOrVariable]) -> bool:
-    if isinstance(value, Term) and value.args and variable in bind(value, bound).variables():
+    if isinstance(value, Term) and not value.is_ground and variable in bind(value, bound).variables():
         return False  # a term is never a part of itself
     bound[variable] = value
     return True
@@ -97,9 +132,9 @@ def rename(term: TermOrVariable, names: dict[Variable, Variable]) -> TermOrVaria
     """A term with fresh variables; ``names`` collects them, so that one clause keeps its variables together."""
     if isinstance(term, Variable):
         return fresh_name(term, names)
-    if not term.args:
+    if term.is_ground:
         return term
-    return Term(term.name, tuple(rename(a, names) for a in term.args))
+    return Term(term.name, tuple([rename(a, names) for a in term.args]))
 
 
 def canonical(term: TermOrVariable) -> TermOrVariable:
@@ -111,7 +146,7 @@ def canonical(term: TermOrVariable) -> TermOrVariable:
             if t not in names:
                 names[t] = Variable(str(len(names)))
             return names[t]
-        return Term(t.name, tuple(map(number, t.args))) if t.args else t
+        return t if t.is_ground else Term(t.name, tuple(map(number, t.args)))
 
     return number(term)
 

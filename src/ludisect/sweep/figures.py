@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from ludisect.sweep import paper
 from ludisect.sweep.report import Labels, Swept
 
 _OURS, _THEIRS = "#0072b2", "#999999"
+_LINES = (_OURS, "#d55e00", "#009e73", "#cc79a7")
+"""Colours of several sweeps in one picture."""
 
 
 def plot(sweep: Swept, sweeps: Sequence[Swept], labels: Labels, path: Path) -> None:
@@ -45,14 +48,19 @@ def by_playouts(sweep: Swept, sweeps: Sequence[Swept]) -> list[Swept]:
 
 
 def _figure_4(axes: Any, sweep: Swept, growing: Sequence[Swept], labels: Labels) -> None:
-    ours, games = paper.within(sweep.records), len(sweep.records)
-    seconds = list(paper.FIGURE_4)
-    axes.plot(seconds, [100 * n / paper.GAMES for n in paper.FIGURE_4.values()], "o-", color=_THEIRS,
-              label=f"2018: {paper.GAMES} games")  # fmt: skip
-    axes.plot(seconds, [100 * ours[s] / games for s in seconds], "o-", color=_OURS, label=f"ours: {games} games")
+    draw_figure_4(axes, {"ours": (paper.within(sweep.records), len(sweep.records))})
+
+
+def draw_figure_4(axes: Any, ours: Mapping[str, tuple[Mapping[int, int], int]]) -> None:
+    """Figure 4 in any axes: theirs, and a line for each of ours: seconds -> games within them, and of how many."""
+    theirs = [100 * n / paper.GAMES for n in paper.FIGURE_4.values()]
+    axes.plot(list(paper.FIGURE_4), theirs, "o--", color=_THEIRS, label=f"2018: {paper.GAMES} games")
+    for (name, (within, games)), colour in zip(ours.items(), cycle(_LINES), strict=False):
+        shares = [100 * n / games for n in within.values()]
+        axes.plot(list(within), shares, "o-", color=colour, label=f"{name}: {games} games")
     axes.set(
         xscale="log",
-        xlabel="processor seconds",
+        xlabel="seconds, ours of processor time",
         ylabel="% of games",
         ylim=(0, 103),
         title="Decomposed within (Figure 4)",

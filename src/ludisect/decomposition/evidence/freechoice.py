@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -317,12 +318,19 @@ def tied_parts(rows: NDArray[np.int64]) -> list[list[int]]:
     to be free within its factor only.
     """
     spend(PER_ROLE + PER_TIE * rows.size)
-    distinct = _distinct(rows)
-    ties: list[list[int]] = []
+    distinct = _distinct(rows).astype(np.int64, copy=False)
+    return [list(group) for group in _tied_rows(distinct.shape, distinct.tobytes())]
+
+
+@lru_cache(maxsize=256)
+def _tied_rows(shape: tuple[int, ...], numbers: bytes) -> tuple[tuple[int, ...], ...]:
+    """The sets for rows that differ from each other: most states of a game ask for those of another."""
+    distinct = np.frombuffer(numbers, np.int64).reshape(shape)
+    ties: list[tuple[int, ...]] = []
     for factor in free_factors(distinct):
         inside = _distinct(distinct[:, factor])
-        ties += [[factor[k] for k in group] for group in _tied_in_factor(inside)]
-    return ties
+        ties += [tuple(factor[k] for k in group) for group in _tied_in_factor(inside)]
+    return tuple(ties)
 
 
 def _distinct(rows: NDArray[np.int64]) -> NDArray[np.int64]:

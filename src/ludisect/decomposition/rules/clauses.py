@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.gdl.dependence import Predicate, predicate
@@ -27,6 +28,7 @@ from ludisect.gdl.unify import (
     rename,
     unifiable,
     unify,
+    unify_all,
 )
 
 
@@ -58,6 +60,10 @@ class RuleClause:
     body: Body
 
 
+class _TooManyError(Exception):
+    """A rule unfolds into more clauses than are wanted."""
+
+
 IsForced = Callable[[Term], bool]
 """Whether every move that a ``does`` atom can mean is forced."""
 
@@ -75,14 +81,16 @@ class Clauses:
         graph = {p: {x.predicate for c in cs for x in literals(c.body)} for p, cs in self.of.items()}
         self.steps_left = self.limits.clauses_all_steps
         self._answers: dict[tuple[object, ...], tuple[bool, bool]] = {}
+        self._alike: dict[tuple[Predicate, tuple[str | None, ...]], list[RuleClause]] = {}
         # what is done is legal: a question about moves is a question about the state
         self.moving = leading_to(graph, [("does", 2)])
         self.dynamic = leading_to(graph, [("true", 1), ("does", 2), ("legal", 2)])
         self.next = [c for clause in self.of.get(("next", 1), ()) for c in self._unfolded(clause)]
 
     def _unfolded(self, clause: RuleClause) -> list[RuleClause]:
-        bodies = self._unfold(clause.body, self.limits.clauses_depth)
-        if len(bodies) > self.limits.clauses_variants:
+        try:
+            bodies = self._unfold(clause.body, self.limits.clauses_depth)
+        except _TooManyError:
             return [clause]
         return [RuleClause(bind(clause.head, bound), bind_body(body, bound)) for body, bound in bodies]
 
@@ -96,11 +104,11 @@ class Clauses:
             elif p not in self.moving or p == ("does", 2) or depth == 0:
                 done = [((*before, literal), bound) for before, bound in done]
             elif literal.positive:
-                done = [
+                done = self._few(
                     ((*before, *inner), more)
                     for before, bound in done
                     for inner, more in self._definitions(literal.atom, bound, depth - 1)
-                ]
+                )
             else:
                 # variables of the other literals keep their names inside: the ways share them
                 ways = tuple(
@@ -108,9 +116,14 @@ class Clauses:
                     for inner, bound in self._definitions(literal.atom, {}, depth - 1)
                 )
                 done = [((*before, RuleLiteral(literal.atom, False, ways)), bound) for before, bound in done]
-            if len(done) > self.limits.clauses_variants:
-                break
         return done
+
+    def _few(self, bodies: Iterable[tuple[Body, Substitution]]) -> list[tuple[Body, Substitution]]:
+        """The bodies, if they are not too many; else it ends as soon as that is known."""
+        out = list(islice(bodies, self.limits.clauses_variants + 1))
+        if len(out) > self.limits.clauses_variants:
+            raise _TooManyError
+        return out
 
     def _definitions(self, atom: Term, bound: Substitution, depth: int) -> Iterator[tuple[Body, Substitution]]:
         for clause in self.of.get(predicate(atom), ()):
@@ -119,9 +132,7 @@ class Clauses:
             if known is None:
                 continue
             for inner, more in self._unfold(body, depth):
-                both: Substitution | None = known
-                for variable, value in more.items():
-                    both = None if both is None else unify(variable, value, both)
+                both = unify_all(more.items(), known)
                 if both is not None:
                     yield inner, both
 
@@ -186,16 +197,29 @@ class Clauses:
             if not proven:
                 yield from self._solve(rest, bound, budget)
         else:
-            for clause in self.of.get(goal.predicate, ()):
+            for clause in self._matching(atom):
                 budget[0] -= 1
-                if _differ_at_once(atom, clause.head):
-                    continue
                 head, body = renamed(clause)
                 known = unify(head, atom, bound)
                 if known is not None:
                     yield from self._solve([*_ordered(body), *rest], known, budget)
                 if budget[0] <= 0:
                     return
+
+    def _matching(self, atom: Term) -> list[RuleClause]:
+        """The clauses for an atom whose constants do not differ from its own; tables have many that do."""
+        constants = _constants(atom)
+        key = (predicate(atom), constants)
+        if key not in self._alike:
+            self._alike[key] = [
+                clause
+                for clause in self.of.get(key[0], ())
+                if not any(
+                    a is not None and b is not None and a != b
+                    for a, b in zip(constants, _constants(clause.head), strict=True)
+                )
+            ]
+        return self._alike[key]
 
 
 def renamed(clause: RuleClause) -> tuple[Term, Body]:
@@ -242,11 +266,9 @@ def _ordered(literals: Iterable[RuleLiteral]) -> list[RuleLiteral]:
     return sorted(literals, key=lambda x: not x.positive or x.predicate == ("distinct", 2))
 
 
-def _differ_at_once(left: Term, right: Term) -> bool:
-    return any(
-        isinstance(a, Term) and isinstance(b, Term) and not a.args and not b.args and a.name != b.name
-        for a, b in zip(left.args, right.args, strict=True)
-    )
+def _constants(atom: Term) -> tuple[str | None, ...]:
+    """The arguments of an atom that are constants, by name; nothing in the other places."""
+    return tuple([a.name if isinstance(a, Term) and not a.args else None for a in atom.args])
 
 
 def literals(body: Body) -> Iterator[RuleLiteral]:

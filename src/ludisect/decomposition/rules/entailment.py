@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from ludisect.decomposition.limits import DecompositionLimits
-from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, bind_body, renamed
+from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, renamed
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import Substitution, apply, bind, unifiable, unify, variables_of
 
@@ -33,29 +33,32 @@ class Entailment:
         self.most = DecompositionLimits.current().entailment_values
         self._certain: dict[tuple[Term, bool], bool] = {}
         self._owner: dict[Variable, tuple[Term, Sequence[Term]]] = {}
-        self._needs: dict[Term, list[Body]] = {}
+        self._needs: dict[Term, frozenset[tuple[Term, bool]]] = {}
+        self._unknown: dict[tuple[Term, Term], set[Variable]] = {}
 
     def register(self, pattern: Term, members: Sequence[Term]) -> None:
         """Say which ground terms a pattern stands for."""
         for variable in pattern.variables():
             self._owner[variable] = (pattern, members)
 
-    def needs(self, done: Term) -> list[Body]:
-        """The bodies of the rules that make a move legal, with the move put in: one of them holds when it is made."""
+    def needs(self, done: Term) -> frozenset[tuple[Term, bool]]:
+        """What holds whenever a move is made: atoms and signs that every rule for its legality names."""
         if done not in self._needs:
             found = []
             for clause in self.clauses.of.get(("legal", 2), ()):
                 head, body = renamed(clause)
                 bound = unify(head, Term("legal", done.args), {})
                 if bound is not None:
-                    found.append(bind_body(body, bound))
-            self._needs[done] = found
+                    found.append(frozenset((bind(x.atom, bound), x.positive) for x in body if x.ways is None))
+            self._needs[done] = frozenset.intersection(*found) if found else frozenset()
         return self._needs[done]
 
-    def _needed(self, literal: RuleLiteral, done: Term) -> bool:
-        """Whether a literal is among what every rule for the move's legality says."""
-        bodies = self.needs(done)
-        return bool(bodies) and all(literal in body for body in bodies)
+    def _frozen(self, pattern: Term, done: Term) -> set[Variable]:
+        """The variables that stand for unknown members of the two patterns."""
+        key = (pattern, done)
+        if key not in self._unknown:
+            self._unknown[key] = variables_of(key)
+        return self._unknown[key]
 
     def is_frame(self, body: Body, pattern: Term) -> bool:
         """Whether a body implies that the fluent holds already."""
@@ -91,11 +94,9 @@ class Entailment:
 
     def _unhindered(self, body: Body, pattern: Term, bound: Substitution, done: Term) -> bool:
         """Whether no negative or static literal stands against a body."""
-        frozen = variables_of([pattern, done])
+        frozen, needed = self._frozen(pattern, done), self.needs(done)
         for literal in body:
-            if literal.ways is None and self._needed(
-                RuleLiteral(bind(literal.atom, bound), not literal.positive), done
-            ):
+            if needed and literal.ways is None and (bind(literal.atom, bound), not literal.positive) in needed:
                 return False
             if literal.positive:
                 continue
@@ -122,7 +123,7 @@ class Entailment:
         return self._sure(body, pattern, {}, done)
 
     def _sure(self, body: Body, pattern: Term, bound: Substitution, done: Term) -> bool:
-        frozen = variables_of([pattern, done])
+        frozen = self._frozen(pattern, done)
         for literal in body:
             if not literal.positive or literal.predicate not in (TRUE, DOES):
                 continue
@@ -145,8 +146,8 @@ class Entailment:
         if literal.predicate == DOES:
             return self._refuted((RuleLiteral(literal.atom),), bound, done)
         if self.clauses.is_static(literal):
-            return self._certain_everywhere(literal, bound, variables_of([pattern, done]))
-        return self._needed(RuleLiteral(bind(literal.atom, bound), literal.positive), done)
+            return self._certain_everywhere(literal, bound, self._frozen(pattern, done))
+        return (bind(literal.atom, bound), literal.positive) in self.needs(done)
 
     def _refuted(self, body: Body, bound: Substitution, done: Term) -> bool:
         """Whether a conjunction is sure to fail when the move is made, whatever its variables.

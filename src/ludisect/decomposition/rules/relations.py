@@ -15,6 +15,7 @@ definition to the letter, for one role.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -111,6 +112,7 @@ class Potential:
         self.clauses, self.lumps, self.reading = clauses, lumps, reading
         self.graph = CallGraph(clauses)
         self.logic = Entailment(clauses, alternating=alternating)
+        self._resting: dict[Term, frozenset[int]] = {}
         self._done = [_done(lump, lumps.game.roles) for lump in lumps.moves]
         for lump in lumps.moves:
             self.logic.register(lump.pattern, [lumps.game.moves[r][i] for r, i in lump.members])
@@ -160,9 +162,12 @@ class Potential:
             found = kept
 
     def _fluents(self, atom: Term, apart: set[int]) -> frozenset[int]:
-        return frozenset(
-            g for f in self.graph.fluents([atom]) for g in self.lumps.touched(_fluent(f)) if g not in apart
-        )
+        """The fluent lumps in the call graph of an atom that are not set apart."""
+        if atom not in self._resting:
+            self._resting[atom] = frozenset(
+                g for f in self.graph.fluents([atom]) for g in self.lumps.touched(_fluent(f))
+            )
+        return self._resting[atom] - apart
 
     def _read(self, body: Body, literal: RuleLiteral, bound: Substitution, apart: set[int]) -> frozenset[int]:
         """The fluent lumps that a literal of a body rests on; of a fluent itself, those that the facts allow."""
@@ -258,9 +263,12 @@ class Potential:
         """Record what a move that the rules name does to a class of fluents; False if it leaves them alone."""
         move = predicate(self.lumps.moves[m].pattern)
         effects: set[Effect] = set()
+        can: dict[tuple[int, Term], bool] = {}
         for case, done in naming:
-            if not case.frame and self.logic.compatible(case.body, pattern, done):
-                effects.add(Effect(m, f, True, used_args(case.clause, move)))
+            if not case.frame:
+                able = can[id(case), done] = self.logic.compatible(case.body, pattern, done)
+                if able:
+                    effects.add(Effect(m, f, True, used_args(case.clause, move)))
         for done in self._done[m]:
             mine = [used_args(case.clause, move) for case, by in naming if by == done]
             if mine and not any(c.covers and self.logic.sure(c.body, pattern, done) for c in cases):
@@ -271,7 +279,8 @@ class Potential:
         args = frozenset[int]().union(*(e.args for e in effects))
         for done in self._done[m]:
             for case in cases:
-                if self.logic.compatible(case.body, pattern, done):
+                known = can.get((id(case), done))
+                if self.logic.compatible(case.body, pattern, done) if known is None else known:
                     self._conditions(m, case, done, args, out)
         return True
 
@@ -334,30 +343,32 @@ def _done(lump: MoveLump, roles: Sequence[str]) -> list[Term]:
     return [Term("does", (Term.parse(roles[r]), lump.pattern)) for r in makers]
 
 
-@lru_cache(maxsize=4096)
 def used_args(clause: RuleClause, symbol: Predicate) -> frozenset[int]:
     """The places of a move that a rule uses: what stands there under ``does`` is no variable, or occurs again.
 
     The role counts as place ROLE.
     """
-    counts: dict[Variable, int] = {}
-    for term in (clause.head, *(x.atom for x in literals(clause.body))):
-        for v in term.variables():
-            counts[v] = counts.get(v, 0) + 1
-    out: set[int] = set()
+    of_any, by_symbol = _used(clause)
+    return by_symbol.get(symbol, frozenset()) | frozenset(range(symbol[1]) if of_any else ())
+
+
+@lru_cache(maxsize=4096)
+def _used(clause: RuleClause) -> tuple[bool, dict[Predicate, frozenset[int]]]:
+    """Whether a rule asks for a move without a name, and the places that it uses of those with one."""
+    counts = Counter(v for term in (clause.head, *(x.atom for x in literals(clause.body))) for v in term.variables())
+    of_any = False
+    out: dict[Predicate, frozenset[int]] = {}
     for literal in literals(clause.body):
         if literal.predicate != DOES:
             continue
         role, done = literal.atom.args
         if isinstance(done, Variable):
-            out.update(range(symbol[1]))
+            of_any = True
             continue
-        if predicate(done) != symbol:
-            continue
-        for k, arg in (*enumerate(done.args), (ROLE, role)):
-            if not isinstance(arg, Variable) or counts[arg] > 1:
-                out.add(k)
-    return frozenset(out)
+        places = (*enumerate(done.args), (ROLE, role))
+        used = {k for k, arg in places if not isinstance(arg, Variable) or counts[arg] > 1}
+        out[predicate(done)] = out.get(predicate(done), frozenset()) | used
+    return of_any, out
 
 
 def shared_args(move: TermOrVariable, wanted: set[Variable]) -> frozenset[int]:
