@@ -219,7 +219,11 @@ class Views:
 
     def mask(self, i: int) -> NDArray[np.uint64]:
         """The bits of dependent part i."""
-        return mask_of(self.parts.dependent[i].fluent_numbers, len(self.game.fluents))
+        return self._masks[i]
+
+    @cached_property
+    def _masks(self) -> list[NDArray[np.uint64]]:
+        return [mask_of(s.fluent_numbers, len(self.game.fluents)) for s in self.parts.dependent]
 
     def class_of(self, i: int) -> NDArray[np.int32]:
         """Per move (roles side by side): its class in part i, or PASS."""
@@ -249,9 +253,13 @@ class Views:
 
     def time(self, rows: Rows) -> NDArray[np.int32]:
         """The time of the context in states of the game; -1 where it never gets."""
-        times = RowTable(rows.shape[1])
+        return self._time_table.find(rows & self._context_mask)
+
+    @cached_property
+    def _time_table(self) -> RowTable:
+        times = RowTable(self.context.rows.shape[1])
         times.add(self.context.rows)  # no two times look alike, or the later would be the earlier
-        return times.find(rows & self._context_mask)
+        return times
 
     # ---- guards of serial parts ----
 
