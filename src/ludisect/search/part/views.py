@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.record import plays, unique_rows
 from ludisect.circuit.rows import Rows, pack
 from ludisect.circuit.rowtable import RowTable
+from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.kernels.kernel import jit
 from ludisect.progress import report
@@ -168,15 +169,7 @@ def _local_joint(legal: Any, skip: Any, first_move: Any, class_of: Any, any_pass
 
 def stages_before(parts: Decomposition, part: Part) -> set[int]:
     """Ids of all parts that come before one, directly or through others."""
-    after = {s.id: s.after for s in parts.parts}
-    found: set[int] = set()
-    waiting = list(part.after)
-    while waiting:
-        before = waiting.pop()
-        if before not in found:
-            found.add(before)
-            waiting.extend(after.get(before, ()))
-    return found
+    return ancestors({s.id: s.after for s in parts.parts}, part.id)
 
 
 class Views:
