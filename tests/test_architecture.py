@@ -18,6 +18,7 @@ from tests.draw_functions import draw
 LAYERS = [
     "errors clock ruleofplay",
     "effort progress settings kernels answer",
+    "unionfind",
     "gdl cgt",
     "games ground rulesets",
     "circuit sums",

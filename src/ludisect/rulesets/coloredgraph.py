@@ -10,25 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ludisect.unionfind import Joined
+
 Edge = tuple[int, int, str]
 """Two nodes and a color."""
 
 
 def components(edges: Iterable[Edge], root: int) -> list[tuple[Edge, ...]]:
     """The edges grouped into pieces that meet only in ``root``."""
-    # not the finder of ``decomposition.model.blocks``: no rooms of rule sheets here, and no arrays for a few edges
-    parent: dict[int, int] = {}
-
-    def find(x: int) -> int:
-        while parent.setdefault(x, x) != x:
-            parent[x] = parent[parent[x]]
-            x = parent[x]
-        return x
-
-    listed = list(edges)
+    joined, listed = Joined[int](), list(edges)
     for u, v, _ in listed:
         if u != root and v != root:
-            parent[find(u)] = find(v)
+            joined.join(u, v)
     groups: dict[int, list[Edge]] = {}
     loops = 0
     for u, v, color in listed:
@@ -36,7 +29,7 @@ def components(edges: Iterable[Edge], root: int) -> list[tuple[Edge, ...]]:
             loops -= 1
             groups[loops] = [(u, v, color)]
         else:
-            groups.setdefault(find(v if u == root else u), []).append((u, v, color))
+            groups.setdefault(joined.root(v if u == root else u), []).append((u, v, color))
     return [tuple(sorted(group)) for group in groups.values()]
 
 

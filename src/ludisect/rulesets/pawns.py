@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from ludisect.errors import InputError
 from ludisect.rulesets.depiction import Diagram
@@ -30,6 +31,7 @@ from ludisect.rulesets.squares import (
     square,
     squares_of,
 )
+from ludisect.unionfind import Joined
 
 MOST = 8
 """Pawns of one colour."""
@@ -222,16 +224,14 @@ def chunks(white: int, black: int, passant: int = -1) -> list[tuple[int, int]]:
     other, or if one can capture the other en passant; so do all that are linked by such pairs.
     """
     pawns = sorted(squares_of(white | black), key=lambda s: (s & 7, s))
-    out: list[tuple[int, int]] = []
-    while pawns:
-        group = [pawns.pop(0)]
-        for one in group:  # grows while it is walked
-            met = [other for other in pawns if _meet(one, other, white, passant)]
-            group += met
-            pawns = [other for other in pawns if other not in met]
-        members = sum(1 << s for s in group)
-        out.append((white & members, black & members))
-    return out
+    joined = Joined[int]()
+    for one, other in combinations(pawns, 2):
+        if _meet(one, other, white, passant):
+            joined.join(one, other)
+    members: dict[int, int] = {}
+    for s in pawns:
+        members[joined.root(s)] = members.get(joined.root(s), 0) | 1 << s
+    return [(white & some, black & some) for some in members.values()]
 
 
 def _victim(passant: int) -> int:

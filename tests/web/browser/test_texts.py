@@ -133,7 +133,7 @@ def test_a_search_at_its_limits(window: Window) -> None:
     window.page.click("#answer button")
     window.until_text("#answer h2", r"^Cancelled after [\d.]+ s\.")
     play(window, "moreTime({ seconds: 0.2 })")
-    window.until_text("#answer h2", r"^Not decided in [\d.]+ s\.")
+    window.until_text("#answer h2", r"^Not decided in [\d.]+ s\. Best so far: \(?drop \d\)?\.$")
     assert window.text("#answer button") == "60 s more"
     window.until_text("#boards .movelist", r"^values for \d of 7 moves$")
     play(window, "moreTime({ seconds: 100, memory: 0.12 })")

@@ -1,7 +1,7 @@
 """Numbers 0..n-1: partitions into blocks (connected components), and orders of what comes before what.
 
 The undirected components of this room, of drawing and of search are found here; strongly connected ones of any mapping
-in ``gdl.digraph``. The finders that stand elsewhere, each with its reason, are listed in
+in ``gdl.digraph``. Where links come one by one, there is ``unionfind``. All are listed in
 ``docs/decisions/0018-finders-of-components.md``.
 """
 

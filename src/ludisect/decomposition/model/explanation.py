@@ -30,6 +30,7 @@ from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.decomposition.model.dependency import Bond, DependencyGraph, Edge, Witness
 from ludisect.errors import InputError
 from ludisect.gdl.terms import Term
+from ludisect.unionfind import Joined
 
 TOLD = 12
 """Ties of a part, and fluents of a state, that the text has; the JSON has all."""
@@ -132,18 +133,10 @@ class Explanation:
 
     def within(self, part: Part) -> list[Reason]:
         """Ties by which the variables of a part hang together: each joins what those before it left apart."""
-        root: dict[int, int] = {}
-
-        def find(n: int) -> int:
-            while root.setdefault(n, n) != n:
-                root[n] = n = root[root[n]]
-            return n
-
+        joined = Joined[int]()
         chosen = []
         for tie, nodes in self._of_part.get(self._place(part), []):
-            if len({find(n) for n in nodes}) > 1:
-                for n in nodes[1:]:
-                    root[find(n)] = find(nodes[0])
+            if sum(joined.join(nodes[0], n) for n in nodes[1:]):
                 chosen.append((tie, nodes))
         while True:  # a move that only one tie leads to joins nothing
             met = Counter(n for _, nodes in chosen for n in nodes)

@@ -100,7 +100,7 @@ def _twins(game: Game, control: str) -> Impartiality:
         for a, b in combinations(roles, 2):
             for clause in mine:
                 twin = _swapped(clause, {a: b, b: a}, typed, control)
-                if not any(_variants(twin, other) for other in mine):
+                if twin != clause and not any(_variants(twin, other) for other in mine):
                     return Impartiality(None, f"no rule for {b} is the twin of one for {a}: {_plain(clause.head)}")
     why = "every rule for one player has a twin for every other"
     return Impartiality(True, why if take_turns(game, control) else f"{why}; that they take turns was seen in plays")

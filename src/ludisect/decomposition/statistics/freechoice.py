@@ -24,6 +24,7 @@ from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.statistics.tally import literals_of
 from ludisect.kernels.kernel import jit
+from ludisect.unionfind import join
 
 
 def join_unfree(
@@ -60,13 +61,6 @@ def _mixed(part: Any, outcome: Any) -> Any:
     h ^= h >> np.uint64(29)
     h *= np.uint64(0x94D049BB133111EB)
     return h ^ (h >> np.uint64(32)) | np.uint64(1)
-
-
-@jit
-def _root(joined: Any, x: Any) -> Any:
-    while joined[x] != x:
-        x = joined[x]
-    return x
 
 
 @jit
@@ -157,10 +151,7 @@ def _join(key: Any, before: Any, after: Any, part_of: Any, code: Any, rests: Any
                             free = False
                     if not free:
                         for q in range(n_parts):
-                            if out[smallest, q] != 0:
-                                a, b = _root(joined, p), _root(joined, q)
-                                if a != b:
-                                    joined[max(a, b)] = min(a, b)
-                                    found = True
+                            if out[smallest, q] != 0 and join(joined, p, q):
+                                found = True
         low = high
     return found

@@ -19,7 +19,7 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.decomposition.rules.handover import Impartiality
 from ludisect.decomposition.rules.impartiality import by_rules
 from ludisect.ruleofplay import MISERE, NORMAL
-from ludisect.search.additive.misere import MisereSum, Verdicts
+from ludisect.search.additive.misere import MisereSum, Sign, Verdicts
 from ludisect.search.additive.nimsum import (
     NimSum,
     guessed_nimbers,
@@ -115,6 +115,8 @@ class _Found:
     guess: bool = False
     table: Sequence[Sequence[int]] = ()
     """The nimbers of all states of all parts, in normal play."""
+    tame: Sequence[Sequence[Sign]] = ()
+    """Their signs in misère play, if all parts are tame."""
 
 
 class KnownNimSum(KnownParts):
@@ -124,14 +126,15 @@ class KnownNimSum(KnownParts):
         super().__init__(choice.views, choice.times.number)
         self._mover, self._kind, self._found = choice.compound.mover, kind, found
         self.nimbers = (choice.compound.parts, found.table) if found.table else None
-        self._tables = [np.array(of_part, np.int64) for of_part in found.table]
+        signs = found.tame or [[(value, False) for value in of_part] for of_part in found.table]
+        self._signs = [np.array(of_part, np.int64) for of_part in signs]
 
     def kinds(self, states: NDArray[np.int64], times: NDArray[np.int64]) -> NDArray[np.int64]:
-        """See ``KnownParts``: by nimbers, those with the same sum."""
-        if not self._tables:
+        """See ``KnownParts``: those with the same sum, and in misère play a firm part or none."""
+        if not self._signs:
             return super().kinds(states, times)
-        of_parts = [of_part[at] for of_part, at in zip(self._tables, states.T, strict=True)]
-        return np.column_stack([np.bitwise_xor.reduce(of_parts), times])
+        signs = np.array([of_part[at] for of_part, at in zip(self._signs, states.T, strict=True)])
+        return np.column_stack([np.bitwise_xor.reduce(signs[:, :, 0]), signs[:, :, 1].any(axis=0), times])
 
     def worth(self, states: States, time: int) -> list[float] | None:
         """See ``KnownParts``."""
@@ -212,7 +215,8 @@ def _misere(parts: Decomposition, choice: Reading, budget: Budget) -> _Found:
         why.append("every move leaves the opponent a won sum")
     # a player without a move has already won
     told = partial(_told_of_misere, parts, judged)
-    return _Found(winning is not None or not options, winning, told, why, nodes, judged.loses)
+    won = winning is not None or not options
+    return _Found(won, winning, told, why, nodes, judged.loses, tame=judged.tame or ())
 
 
 def _told_of_misere(parts: Decomposition, judged: Verdicts, states: States) -> list[PartAnswer]:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.record import plays, unique_rows
 from ludisect.circuit.rows import Rows, pack
 from ludisect.circuit.rowtable import RowTable
+from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.kernels.kernel import jit
 from ludisect.progress import report
@@ -168,15 +169,7 @@ def _local_joint(legal: Any, skip: Any, first_move: Any, class_of: Any, any_pass
 
 def stages_before(parts: Decomposition, part: Part) -> set[int]:
     """Ids of all parts that come before one, directly or through others."""
-    after = {s.id: s.after for s in parts.parts}
-    found: set[int] = set()
-    waiting = list(part.after)
-    while waiting:
-        before = waiting.pop()
-        if before not in found:
-            found.add(before)
-            waiting.extend(after.get(before, ()))
-    return found
+    return ancestors({s.id: s.after for s in parts.parts}, part.id)
 
 
 class Views:
@@ -219,7 +212,11 @@ class Views:
 
     def mask(self, i: int) -> NDArray[np.uint64]:
         """The bits of dependent part i."""
-        return mask_of(self.parts.dependent[i].fluent_numbers, len(self.game.fluents))
+        return self._masks[i]
+
+    @cached_property
+    def _masks(self) -> list[NDArray[np.uint64]]:
+        return [mask_of(s.fluent_numbers, len(self.game.fluents)) for s in self.parts.dependent]
 
     def class_of(self, i: int) -> NDArray[np.int32]:
         """Per move (roles side by side): its class in part i, or PASS."""
@@ -249,9 +246,13 @@ class Views:
 
     def time(self, rows: Rows) -> NDArray[np.int32]:
         """The time of the context in states of the game; -1 where it never gets."""
-        times = RowTable(rows.shape[1])
+        return self._time_table.find(rows & self._context_mask)
+
+    @cached_property
+    def _time_table(self) -> RowTable:
+        times = RowTable(self.context.rows.shape[1])
         times.add(self.context.rows)  # no two times look alike, or the later would be the earlier
-        return times.find(rows & self._context_mask)
+        return times
 
     # ---- guards of serial parts ----
 

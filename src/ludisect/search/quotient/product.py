@@ -58,23 +58,34 @@ class Product:
 
     def number(self, states: Rows, times: Ints) -> NDArray[np.int32]:
         """The positions of whole states at given times; -1 where a state was not reached (or is not worth reaching)."""
-        fields = fields_of(self.quotient, self.assembly, states, self.explorer.time_of[times])
+        return self.number_of(classes_of(self.quotient, states), times)
+
+    def number_of(self, classes: Ints, times: Ints) -> NDArray[np.int32]:
+        """The same for states of which the classes are known."""
+        fields = _with_times(self.assembly, classes, self.explorer.time_of[times])
         known = (fields >= 0).all(axis=1)
-        out = np.full(states.shape[0], -1, np.int32)
+        out = np.full(classes.shape[0], -1, np.int32)
         sort_groups(fields, self.explorer.before)
         out[known] = self.table.find(self.explorer.layout.pack(fields[known]))
         return out
 
 
-def fields_of(q: Quotient, assembly: Assembly | None, states: Rows, times: Ints) -> Ints:
-    """The class of every part (-1 where its graph lacks the state), and the time."""
+def classes_of(q: Quotient, states: Rows) -> Ints:
+    """The class of every part; -1 where its graph lacks the state."""
     classes = np.empty((states.shape[0], len(q.class_of)), np.int64)
     for i, of_part in enumerate(q.class_of):
         local = q.views.graph(i).table.find(states & q.views.mask(i))
         classes[:, i] = np.where(local >= 0, of_part[np.maximum(local, 0)], -1)
-    if assembly is not None:
-        classes = assembly.fields(classes)
-    return np.concatenate([classes, times[:, None]], axis=1)
+    return classes
+
+
+def fields_of(q: Quotient, assembly: Assembly | None, states: Rows, times: Ints) -> Ints:
+    """The class of every part, or of parts put together (-1 where a graph lacks the state), and the time."""
+    return _with_times(assembly, classes_of(q, states), times)
+
+
+def _with_times(assembly: Assembly | None, classes: Ints, times: Ints) -> Ints:
+    return np.concatenate([classes if assembly is None else assembly.fields(classes), times[:, None]], axis=1)
 
 
 def rests_hang_on_parts(views: Views) -> bool:

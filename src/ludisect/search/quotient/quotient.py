@@ -26,7 +26,7 @@ from ludisect.search.part.shape import refuted
 from ludisect.search.part.verdicts import opposite
 from ludisect.search.part.views import PASS
 from ludisect.search.quotient.classes import Quotient
-from ludisect.search.quotient.product import Explorer, Product, fields_of
+from ludisect.search.quotient.product import Explorer, Ints, Product, classes_of, fields_of
 from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.backward import Table, Values, name_of, ranks, solve_graph
@@ -117,20 +117,26 @@ class KnownProduct(KnownValues):
 
     def values(self, rows: Rows) -> Table:
         """See ``KnownValues``."""
-        out = self._values.at(_number(self._product, rows))
-        self._fill(out, rows, self._more)
+        q = self._product.quotient
+        classes, times = classes_of(q, rows), q.views.time(rows)
+        out = self._values.at(_known(self._product, classes, times))
+        self._fill(out, classes, times, self._more)
         for k in np.flatnonzero(np.isnan(out).any(axis=1)).tolist():
             if self._left > 0 and np.isnan(out[k]).any():
                 before = len(self._more)
                 out[k] = self._left_out(rows[k : k + 1])
-                self._fill(out, rows, self._more[before:])
+                self._fill(out, classes, times, self._more[before:])
         return out
 
-    def _fill(self, out: Table, rows: Rows, searched: list[tuple[Product, Values]]) -> None:
+    def _fill(
+        self, out: Table, classes: Ints, times: NDArray[np.int32], searched: list[tuple[Product, Values]]
+    ) -> None:
         """The values that are lacking, as far as other searches know them."""
         for product, values in searched:
             lacking = np.flatnonzero(np.isnan(out).any(axis=1))
-            out[lacking] = values.at(_number(product, rows[lacking]))
+            if not lacking.size:
+                return
+            out[lacking] = values.at(_known(product, classes[lacking], times[lacking]))
 
     def _left_out(self, row: Rows) -> NDArray[np.float64]:
         """The values of a state that the product lacks: the classes are known, and searched from there."""
@@ -153,18 +159,18 @@ class KnownProduct(KnownValues):
 
     def ranks(self, rows: Rows) -> NDArray[np.int64]:
         """See ``KnownValues``: how far it is to the end, where play could go round in circles."""
-        return self._ranks[_number(self._product, rows)]
+        q = self._product.quotient
+        return self._ranks[_known(self._product, classes_of(q, rows), q.views.time(rows))]
 
     @cached_property
     def _ranks(self) -> NDArray[np.int64]:
         return ranks(self._product.graph, self._values, 0)
 
 
-def _number(product: Product, rows: Rows) -> NDArray[np.int32]:
-    """The positions of a product that states are; -1 for none."""
-    _, time = product.quotient.views.place(rows)
-    number = product.number(rows, np.maximum(time, 0))
-    return np.where((time >= 0) & (number < product.graph.positions), number, np.int32(-1))
+def _known(product: Product, classes: Ints, times: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The positions of a product that states with these classes and times are; -1 for none."""
+    number = product.number_of(classes, np.maximum(times, 0))
+    return np.where((times >= 0) & (number < product.graph.positions), number, np.int32(-1))
 
 
 def _values_after(

@@ -19,6 +19,7 @@ from ludisect.circuit.circuit import Circuit
 from ludisect.kernels.kernel import jit
 from ludisect.search.regions.changes import bits
 from ludisect.search.regions.settling import Operator
+from ludisect.unionfind import join, root
 
 Ints = NDArray[np.int32]
 Rails = NDArray[np.uint8]
@@ -228,35 +229,22 @@ def labelled(
     for i in range(live.size):
         if guards[i] > 1:
             reached[guards[i] >> 1] = 1
-            _join(above, nodes + i, guards[i] >> 1)
+            join(above, nodes + i, guards[i] >> 1)
         for e in range(effects_at[live[i]], effects_at[live[i] + 1]):
             node = effects[e] >> 1
             if is_open[node - 1]:
-                _join(above, nodes + i, node)
+                join(above, nodes + i, node)
     for g in range(start.size - 2, -1, -1):
         if reached[first + g]:
             for e in range(start[g], start[g + 1]):
                 reached[literals[e] >> 1] = 1
-                _join(above, first + g, literals[e] >> 1)
+                join(above, first + g, literals[e] >> 1)
     out = np.zeros(first - 1 + live.size, np.int64)
     for node in range(1, first):
-        out[node - 1] = _root(above, node)
+        out[node - 1] = root(above, node)
     for i in range(live.size):
-        out[first - 1 + i] = _root(above, nodes + i)
+        out[first - 1 + i] = root(above, nodes + i)
     return out
-
-
-@jit
-def _root(above: Any, x: Any) -> Any:
-    while above[x] != x:
-        above[x] = above[above[x]]
-        x = above[x]
-    return x
-
-
-@jit
-def _join(above: Any, x: Any, y: Any) -> None:
-    above[_root(above, x)] = _root(above, y)
 
 
 def settle_nets(nets: GuardNets, gates: Gates, among: Ints, facts: int) -> tuple[Ints, Gates, Rails]:

@@ -9,6 +9,7 @@ as if it were alone, so that the whole is worth what these values are worth toge
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -118,12 +119,12 @@ class Alone:
         graph = self.graph
         some = graph.edges_of(state, self._settings[self.together.colour[context]])
         out: dict[LocalEdge, None] = {}
-        for e in range(some.start, some.stop):
-            acting = np.flatnonzero(graph.move[e] != PASS)
-            if acting.size > 1:
+        for moves, to in zip(graph.move[some].tolist(), graph.successor[some].tolist(), strict=True):
+            acting = [r for r, move in enumerate(moves) if move != PASS]
+            if len(acting) > 1:
                 raise Inapplicable(f"in part {graph.part.id} two roles move at once")
-            role = int(acting[0]) if acting.size else NOBODY
-            out[LocalEdge(role, int(graph.move[e, role]) if acting.size else PASS, int(graph.successor[e]))] = None
+            role = acting[0] if acting else NOBODY
+            out[LocalEdge(role, moves[role] if acting else PASS, to)] = None
         if len({edge.role for edge in out}) > 1:
             raise Inapplicable(f"in part {graph.part.id} a role can choose not to move")
         return list(out)
@@ -308,10 +309,14 @@ class KnownResults(KnownParts):
     def __init__(self, views: Views, together: Together, alone: list[Alone], *, apart: bool) -> None:
         super().__init__(views, together.number)
         self._together, self._alone, self.apart = together, alone, apart
+        self._paid: dict[tuple[int, ...], list[float]] = {}
 
     def worth(self, states: tuple[int, ...], time: int) -> list[float]:
         """See ``KnownParts``."""
-        return _goals(self._together, [part.result(s, time) for part, s in zip(self._alone, states, strict=True)])
+        results = tuple(part.result(s, time) for part, s in zip(self._alone, states, strict=True))
+        if results not in self._paid:
+            self._paid[results] = _goals(self._together, results)
+        return self._paid[results]
 
 
 def _refuse_stops(together: Together, alone: list[Alone]) -> None:
@@ -351,7 +356,7 @@ def _owners(views: Views, together: Together) -> list[int] | None:
     return owners
 
 
-def _goals(together: Together, results: list[int]) -> list[float]:
+def _goals(together: Together, results: Sequence[int]) -> list[float]:
     found = {
         tuple(together.goal[(c, *results)].tolist())
         for c in range(len(together.follow))

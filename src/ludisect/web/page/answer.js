@@ -30,8 +30,9 @@ function busy() {
   const job = work.job;
   if (!job) return null;
   const time = duration(job.seconds ?? 0);
-  const best = (job.result ?? job.partial)?.values?.find((each) => each.best);
-  const soFar = best ? ` Best so far: ${tidy(best.move)}.` : "";
+  const found = job.result ?? job.partial;
+  const best = found?.values?.find((each) => each.best)?.move ?? found?.move?.[here().position?.to[0]];
+  const soFar = best ? ` Best so far: ${tidy(best)}.` : "";
   if (!ended(job)) {
     const step = job.step;
     if ((job.seconds ?? 0) < 0.3) return null;
@@ -40,7 +41,7 @@ function busy() {
     return [`Working it out: ${counted}, ${time}`, [bar("Working it out", step), small("Cancel", stopValues)]];
   }
   if (job.state === "cancelled") return [`Cancelled after ${time}.${soFar}`, again(20)];
-  if (job.state === "failed" || (job.limit === "memory" && !best)) return [`The search broke off (${job.limit ?? trouble(job).replace(/\.$/, "")}). The rest of the page still works.`, again(20, "Try again")];
+  if (job.state === "failed" || job.limit === "memory") return [`The search broke off (${job.limit ?? trouble(job).replace(/\.$/, "")}). The rest of the page still works.`, again(20, "Try again")];
   return job.limit ? [`Not decided in ${time}.${soFar}`, again(60)] : null;
 }
 
