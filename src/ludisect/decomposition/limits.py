@@ -145,9 +145,6 @@ class DecompositionLimits(Numbers):
     dependencies_evaluations: float = number(
         5e9, "Variables are looked at together up to about that many evaluations of gates", least=1.0
     )
-    dependencies_narrow: int = number(
-        8, "If at most this part of the fluents (one in so many) can be affected, only they are evaluated", least=0
-    )
     opening_frozen: float = number(
         0.5,
         "In at least this part of the states in which a later stage has a choice, what it reads of the earlier one "

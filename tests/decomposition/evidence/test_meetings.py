@@ -32,27 +32,19 @@ def product(first: Occurrences, second: Occurrences) -> list[list[int]]:
     *(st.integers(0, 9) for _ in range(3)),
     st.integers(0, 2**32),
     st.floats(0, 1),
-    st.sampled_from([0, 2, 16, 256]),
     st.sampled_from([1, 3, 7, 1 << 19]),
 )
-def test_product_of_sparse_tables(
-    places: int, n: int, m: int, seed: int, share: float, crowded: int, pairs: int
-) -> None:
-    """Wherever the line between crowded places and others is drawn, and however the work is cut."""
+def test_product_of_sparse_tables(places: int, n: int, m: int, seed: int, share: float, pairs: int) -> None:
+    """However the work is cut."""
     rng = np.random.default_rng(seed)
     first, second = (table(rng.random((places, k)) < share) for k in (n, m))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "CROWDED", crowded)
-        patch.setattr(module, "MANY", 0)
-        patch.setattr(module, "ROWS", 2)
         patch.setattr(module, "PAIRS", pairs)
         assert meetings(first, second).tolist() == product(first, second)
         assert meetings(first, first).tolist() == product(first, first)
 
 
-@pytest.mark.parametrize("many", [0, 1 << 30])
-def test_crowded_and_empty_places_in_one_table(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MANY", many)
+def test_crowded_and_empty_places_in_one_table() -> None:
     rng = np.random.default_rng(3)
     share = rng.choice([0.0, 0.005, 0.5], 3000)
     one = table(rng.random((3000, 200)) < share[:, None])

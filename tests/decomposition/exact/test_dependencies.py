@@ -1,4 +1,4 @@
-"""What roles can bring about: state by state and move by move, against many states at once and through windows."""
+"""What roles can bring about: state by state and move by move, against many states at once."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ from ludisect.decomposition.evidence.sample import Sample, take_sample
 from ludisect.decomposition.exact import dependencies as module
 from ludisect.decomposition.exact.dependencies import Dependencies, outcomes
 from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, variables_of
-from ludisect.decomposition.exact.window import Window
-from ludisect.decomposition.limits import DecompositionLimits
-from ludisect.settings import using
 from tests.decomposition.found import game_of
 
 GAMES = ["two-track", "nim:2,3", "rock-paper-scissors:2", "double-tictactoe", "relay", "tron", "lights-on"]
@@ -58,17 +55,6 @@ def test_every_role_one_by_one(name: str) -> None:
             assert (unpack(found.falls[s, r][None], n)[0] == falls).all()
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_window_shows_what_is_there(name: str) -> None:
-    game = game_of(name)
-    states, joint = strange(game)
-    window = Window.on(game, np.arange(len(game.fluents))[::3])
-    narrow, wide = outcomes(game, states, joint, window), outcomes(game, states, joint).through(window)
-    for one, other in ((narrow.rises, wide.rises), (narrow.falls, wide.falls), (narrow.idle, wide.idle)):
-        assert (one == other).all()
-    assert (narrow.sound == wide.sound).all()
-
-
 def edges(sample: Sample, variables: list[FluentGroup], at_once: int) -> list[tuple[object, ...]]:
     """Every edge with its witness, looked for so many variables at a time."""
     found = Dependencies(sample, variables)
@@ -91,8 +77,6 @@ def test_looking_at_many_variables_together_changes_nothing(name: str, monkeypat
         monkeypatch.setattr(module, "affected", lambda c, sources: np.ones((len(sources), c.n_fluents), np.bool_))
         assert edges(sample, variables, 1) == together  # each by itself, and everything evaluated
         monkeypatch.undo()
-        with using(DecompositionLimits(dependencies_narrow=0)):  # always through a window
-            assert edges(sample, variables, 16) == together
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -348,3 +348,10 @@ def test_what_the_proof_finds_ends_the_search_for_parts() -> None:
     parts = decompose(load(compose_thorny(919, 918273).rules))
     assert status(parts) == "proved"
     assert len(parts.dependent) == 1
+
+
+def test_choices_of_either_and_both_are_proved_free() -> None:
+    """One board or a row of switches: no outcome stands alone everywhere, nor do all combine, and yet all are free."""
+    parts = decompose(load(compose_thorny(984, 424243).rules))
+    assert len(parts.dependent) == 6
+    assert status(parts) == "proved"

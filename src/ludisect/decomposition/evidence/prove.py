@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import pack
 from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.exchange import Exchange
-from ludisect.decomposition.evidence.freechoice import free_factors
+from ludisect.decomposition.evidence.freechoice import tied_parts
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves
 from ludisect.decomposition.evidence.scoreproof import prove_score
@@ -274,31 +275,13 @@ def _choice_claim(
     if not ((rows != PASS).sum(axis=1) > 1).any():
         return Claim(FREE_CHOICE, role, "proved")  # no move acts in two parts: each local move stands alone
     answer: Model | bool | None = None
-    for ask in (_not_a_product, _not_a_tree, _not_free):
-        answer = ask(Prover(game, effort=effort.part(1 / 3)), game, invariants, rows, role)
+    for ask in (_not_a_product, _not_free):
+        answer = ask(Prover(game, effort=effort.part(1 / 2)), game, invariants, rows, role)
         if answer is False:
             return Claim(FREE_CHOICE, role, "proved")
     return (
         Claim(FREE_CHOICE, role, "refuted", answer) if isinstance(answer, Model) else Claim(FREE_CHOICE, role, "open")
     )
-
-
-def _not_a_tree(
-    prover: Prover, game: Game, invariants: Invariants, rows: NDArray[np.int64], role: int
-) -> Model | bool | None:
-    """A state in which the local moves are not all combinations of what can be done in sets of parts, or in one of the
-    sets there is one that stands neither alone nor goes with everything. The sets are those that combine freely over
-    all moves; nothing is said where they are single parts, or one set."""
-    low, high = game.circuit.roles[role].tolist()
-    sets = free_factors(rows[game.circuit.input_value[low:high] != 0])  # of moves that are ever made
-    if len(sets) < 2 or all(len(some) == 1 for some in sets):
-        return None
-    numbers = [np.unique(rows[:, some], axis=0, return_inverse=True)[1].ravel() for some in sets]
-    answer = _not_a_product(prover, game, invariants, np.stack(numbers, axis=1), role)
-    for some in sets:
-        if answer is False and len(some) > 1:
-            answer = _not_free(Prover(game, effort=prover.effort.rest()), game, invariants, rows[:, some], role)
-    return answer
 
 
 def _legal_rows(prover: Prover, game: Game, rows: NDArray[np.int64], role: int) -> dict[tuple[int, ...], int]:
@@ -335,7 +318,8 @@ def _not_a_product(
 def _not_free(
     prover: Prover, game: Game, invariants: Invariants, rows: NDArray[np.int64], role: int
 ) -> Model | bool | None:
-    """A state with a local move that stands nowhere alone and does not go with everything done elsewhere."""
+    """A state in which parts are tied: a local move there stands nowhere alone and does not go with everything done
+    elsewhere, not even in sets of parts that combine freely."""
     outcomes = {(i, int(c)) for row in rows for i, c in enumerate(row) if c != PASS and (row != PASS).sum() > 1}
     distinct = np.unique(rows, axis=0)
     if len(outcomes) * len(distinct) > DecompositionLimits.current().prove_hybrids:
@@ -358,4 +342,14 @@ def _not_free(
                 conditions.append(-legal[alone])
             bad.append(prover.all_of(conditions))
         prover.require(bad)
-    return prover.ask()
+    answer = prover.ask()
+    while isinstance(answer, Model):
+        low, high = game.batch.first_move[role : role + 2].tolist()
+        here = rows[np.flatnonzero(game.batch.legal(pack(answer.states[:1]))[0, low:high])]
+        if tied_parts(here):
+            break
+        offered = set(map(tuple, here.tolist()))
+        with prover.building():  # the same choice is free in every state
+            prover.require([-x if row in offered else x for row, x in legal.items()])
+        answer = prover.ask()
+    return answer

@@ -19,12 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
-from ludisect.circuit.rows import LANES, Rows, pack, row_words, set_bits, unpack
+from ludisect.circuit.rows import LANES, Rows, pack, set_bits, unpack
 from ludisect.circuit.wires import AT_ONCE, affected
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.variables import FluentGroup
-from ludisect.decomposition.exact.window import Window
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.dependency import Witness
 
@@ -51,23 +50,14 @@ class Outcomes:
         """Those of some of the states."""
         return Outcomes(self.rises[some], self.falls[some], self.sound[some], self.idle[some])
 
-    def through(self, window: Window) -> Outcomes:
-        """Outcomes of all fluents, seen through a window."""
 
-        def seen(rows: Rows) -> Rows:
-            return window.present(rows.reshape(-1, rows.shape[-1])).reshape(*rows.shape[:2], -1)
-
-        return Outcomes(seen(self.rises), seen(self.falls), self.sound, seen(self.idle))
-
-
-def outcomes(game: Game, states: Rows, joint: NDArray[np.int32], window: Window | None = None) -> Outcomes:
+def outcomes(game: Game, states: Rows, joint: NDArray[np.int32]) -> Outcomes:
     """Of each state: arrays of shape states x views (x words). A view per role, with the others' moves of ``joint``
-    fixed, and one more, in games of several roles, for all joint moves together. Only of the fluents of the window.
+    fixed, and one more, in games of several roles, for all joint moves together.
 
     Unsound: terminal, a role stuck, another role's move of ``joint`` not legal; too many joint moves.
     """
-    window = window or Window.on(game)
-    n, roles, width = len(states), views(game), row_words(len(window.fluents))
+    n, roles, width = len(states), views(game), states.shape[1]
     rises = np.zeros((n, roles, width), np.uint64)
     falls = np.zeros((n, roles, width), np.uint64)
     sound = np.zeros((n, roles), np.bool_)
@@ -76,7 +66,7 @@ def outcomes(game: Game, states: Rows, joint: NDArray[np.int32], window: Window 
     step = max(64, min(n, ENTRIES // moves)) if n else 1
     for low in range(0, n, step):
         part = slice(low, min(n, low + step))
-        _outcomes(window, states[part], joint[part], rises[part], falls[part], sound[part], idle[part])
+        _outcomes(game, states[part], joint[part], rises[part], falls[part], sound[part], idle[part])
     return Outcomes(rises, falls, sound, idle)
 
 
@@ -103,7 +93,7 @@ def _together(
 
 
 def _outcomes(
-    window: Window,
+    game: Game,
     states: Rows,
     joint: NDArray[np.int32],
     rises: Rows,
@@ -111,7 +101,6 @@ def _outcomes(
     sound: NDArray[np.bool_],
     idle: Rows,
 ) -> None:
-    game = window.game
     legal = game.batch.legal_rows(states)
     going = ~game.batch.terminal(states)
     n, cuts = len(states), game.batch.first_move.tolist()
@@ -125,25 +114,24 @@ def _outcomes(
         kept = sound[state, r]
         made = joint[state[kept]].copy()
         made[:, r] = move[kept]
-        _gather(window, states, state[kept], made, rises[:, r], falls[:, r])
+        _gather(game, states, state[kept], made, rises[:, r], falls[:, r])
         at = np.flatnonzero(sound[:, r] & (counts.sum(axis=1) - counts[:, r] > len(game.roles) - 1))
         if len(at):
             resting = joint[at].copy()
             resting[:, r] = -1
-            _gather(window, states, at, resting, idle[:, r], idle[:, r])
+            _gather(game, states, at, resting, idle[:, r], idle[:, r])
     if len(game.roles) > 1:
         state, made = _together(game, moves, counts, going)
         sound[np.unique(state), -1] = True
-        _gather(window, states, state, made, rises[:, -1], falls[:, -1])
+        _gather(game, states, state, made, rises[:, -1], falls[:, -1])
 
 
-def _gather(window: Window, states: Rows, state: Ints, made: NDArray[np.int32], rises: Rows, falls: Rows) -> None:
+def _gather(game: Game, states: Rows, state: Ints, made: NDArray[np.int32], rises: Rows, falls: Rows) -> None:
     """Note what the moves ``made`` in the states (indices, ascending) let rise and fall."""
-    seen = window.present(states)
     for low in range(0, len(state), CHUNK):
         at = state[low : low + CHUNK]
-        present = seen[at]
-        following = window.next(states[at], made[low : low + CHUNK])
+        present = states[at]
+        following = game.batch.next(present, made[low : low + CHUNK])
         cuts = np.flatnonzero(np.diff(at, prepend=-1))
         rises[at[cuts]] |= np.bitwise_or.reduceat(following & ~present, cuts, axis=0)
         falls[at[cuts]] |= np.bitwise_or.reduceat(present & ~following, cuts, axis=0)
@@ -230,47 +218,24 @@ class Dependencies:
             wanted[k] &= (self.owner >= 0) & (self.owner != u)
         if into is not None:
             wanted &= np.isin(self.owner, list(into))
-        count = wanted.sum(axis=1)
-        asked = [k for k, (states, _) in enumerate(flipped) if len(states) and count[k]]
-        part = DecompositionLimits.current().dependencies_narrow
-        narrow = [k for k in asked if count[k] * part <= wanted.shape[1]]
-        found: dict[int, tuple[Window, Outcomes, Outcomes]] = {}
-        for some in (narrow, sorted(set(asked) - set(narrow))):
-            if some:
-                window = self._window(np.asarray(wanted[some].any(axis=0))) if some is narrow else Window.on(self.game)
-                after = self._outcomes_of([flipped[k] for k in some], window)
-                base = self.base.through(window)
-                found |= {k: (window, base, part) for k, part in zip(some, after, strict=True)}
+        asked = [k for k, (states, _) in enumerate(flipped) if len(states) and wanted[k].any()]
+        after = self._outcomes_of([flipped[k] for k in asked]) if asked else []
         new: list[set[int]] = [set() for _ in sources]
-        for k in asked:
-            new[k] = self._note_changes(sources[k], flipped[k], *found[k], wanted[k])
+        for k, found in zip(asked, after, strict=True):
+            new[k] = self._note_changes(sources[k], flipped[k], found, wanted[k])
         return new
 
-    def _window(self, wanted: NDArray[np.bool_]) -> Window:
-        """A window on the wanted fluents and all others of their variables."""
-        seen = np.zeros(len(self.variables), np.bool_)
-        seen[self.owner[wanted]] = True
-        return Window.on(self.game, np.flatnonzero((self.owner >= 0) & seen[self.owner]))
-
-    def _outcomes_of(self, flipped: Sequence[tuple[Rows, Ints]], window: Window) -> list[Outcomes]:
+    def _outcomes_of(self, flipped: Sequence[tuple[Rows, Ints]]) -> list[Outcomes]:
         """The outcomes of states that were changed (with the indices of those they came from), each lot by itself."""
         states = np.concatenate([rows for rows, _ in flipped])
         source = np.concatenate([source for _, source in flipped])
-        after = outcomes(self.game, states, self.sample.joint[self.picked[source]], window)
+        after = outcomes(self.game, states, self.sample.joint[self.picked[source]])
         ends = np.cumsum([len(rows) for rows, _ in flipped]).tolist()
         return [after.part(slice(low, high)) for low, high in pairwise([0, *ends])]
 
-    def _note_changes(
-        self,
-        u: int,
-        flipped: tuple[Rows, Ints],
-        window: Window,
-        base: Outcomes,
-        after: Outcomes,
-        wanted: NDArray[np.bool_],
-    ) -> set[int]:
+    def _note_changes(self, u: int, flipped: tuple[Rows, Ints], after: Outcomes, wanted: NDArray[np.bool_]) -> set[int]:
         """Edges from u to the owners of the wanted fluents, shown by the states in which it was given other values."""
-        states, source = flipped
+        (states, source), base = flipped, self.base
         new: set[int] = set()
         for r in range(views(self.game)):
             sound = after.sound[:, r] & base.sound[source, r]
@@ -280,16 +245,15 @@ class Dependencies:
             origin = source[at]
             changed = (after.rises[at, r] ^ base.rises[origin, r]) | (after.falls[at, r] ^ base.falls[origin, r])
             changed &= ~(after.idle[at, r] | base.idle[origin, r])
-            total = unpack(np.bitwise_or.reduce(changed, axis=0)[None], len(window.fluents))[0]
-            for i in np.flatnonzero(total & wanted[window.fluents]).tolist():
-                f = int(window.fluents[i])
+            total = unpack(np.bitwise_or.reduce(changed, axis=0)[None], len(self.owner))[0]
+            for f in np.flatnonzero(total & wanted).tolist():
                 v = int(self.owner[f])
                 if (u, v) in self.edges:
                     continue
-                shown = ((changed[:, i >> 6] >> np.uint64(i & 63)) & np.uint64(1)).astype(np.bool_)
+                shown = ((changed[:, f >> 6] >> np.uint64(f & 63)) & np.uint64(1)).astype(np.bool_)
                 if r == len(self.game.roles):
                     before = base.rises[origin, r] | base.falls[origin, r]
-                    mask = pack(self.owner[window.fluents][None] == v)[0]
+                    mask = mask_of(self.game, self.variables[v].fluents)
                     shown &= _starts_or_stops(mask, before, after.rises[at, r] | after.falls[at, r])
                 if shown.any():
                     k = int(np.flatnonzero(shown)[0])

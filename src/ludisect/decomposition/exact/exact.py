@@ -42,7 +42,6 @@ from ludisect.decomposition.exact.partition import (
     place_unseen,
     sort_out,
     tie_forced,
-    tie_loose,
 )
 from ludisect.decomposition.exact.rarestates import winning_states
 from ludisect.decomposition.exact.ruleform import plainly_alone, structurally_closed, tied_by_rules
@@ -159,7 +158,7 @@ def partition(analysis: Analysis) -> None:
     analysis.bonds = list(analysis.joined)
     blocks = merge([[place[v] for v in j.nodes if v in place] for j in analysis.joined], len(analysis.dependent))
     known = [[analysis.dependent[k] for k in block] for block in blocks]
-    fine = by_dependencies_and_choice(analysis, tie_loose(analysis, known), patient=True)
+    fine = by_dependencies_and_choice(analysis, known, patient=True)
     groups = place_unseen(analysis, by_lifelines(analysis, by_everything(analysis, fine)))
     branches = openings(analysis, groups).branches
     if analysis.forced:

@@ -108,30 +108,12 @@ def _guilty(
 
 def learn(analysis: Analysis, proof: Proof) -> bool:
     """What refuted claims say that recorded play did not show; True if there is anything new."""
-    if _all_of(_learn, analysis, [c for c in proof.refuted() if c.part < 0]):
-        return True
     new = _join_waiting(analysis, proof) | _show_moves(analysis, proof) | _swap_parts(analysis, proof)
     return (
         new
-        or _all_of(_learn, analysis, [c for c in proof.refuted() if c.name in CONDITIONS])
         or _look_further(analysis, proof)
         or _all_of(_join_tied, analysis, [c for c in proof.refuted() if c.name == FREE_CHOICE])
     )
-
-
-def _learn(analysis: Analysis, claim: Claim) -> bool:
-    """Dependencies that show on the way between the two states of a model. Claims about the context are so simple that
-    any counterexample is worth looking at; of the others only what differs in values that play has shown."""
-    if claim.model is None:
-        return False
-    states, joint = claim.model.states.copy(), claim.model.joint.astype(np.int32)
-    if claim.part < 0:
-        return _explain(analysis, [v for g in analysis.context for v in g], pack(states), joint)
-    for variable in analysis.variables:
-        fluents = list(variable.fluents)
-        if not all((analysis.sample.bits[:, fluents] == value).all(axis=1).any() for value in states[:, fluents]):
-            states[1, fluents] = states[0, fluents]
-    return _explain(analysis, analysis.groups[claim.part], pack(states), joint)
 
 
 def _explain(analysis: Analysis, target: Sequence[int], states: Rows, joint: NDArray[np.int32] | None) -> bool:
@@ -232,9 +214,8 @@ def _join_tied(analysis: Analysis, claim: Claim) -> bool:
 
 
 def _look_further(analysis: Analysis, proof: Proof) -> bool:
-    """Look for dependencies of some parts on values that no play showed, and move by move: a proof that fails may fail
-    on them, and with reason. True if there are any. What is then found counts if it can be proved.
-    """
+    """Look for dependencies of some parts on values that no play showed: a proof that fails may fail on them, and with
+    reason. True if there are any. What is then found counts if it can be proved."""
     rng = np.random.default_rng(1)
     edges = analysis.dependencies
     new = False
