@@ -24,6 +24,7 @@ browser:
 
 # the kernels ahead: several test processes would wait for the same ones; tests that follow each other in a file stay with
 # one process, which has made what they share, until another one is idle
+unit: export PYTHONDONTWRITEBYTECODE =
 unit: .venv/ready browser
 	$(BIN)/python -m ludisect.kernels
 	$(BIN)/pytest -m "not slow" -n auto --maxprocesses 4 --dist worksteal

@@ -116,6 +116,23 @@ def test_goals_that_are_missing_or_double_are_undefined() -> None:
     game = load("(role r) (role s) (init a) (<= (legal ?p go) (role ?p)) (terminal) (goal r 0) (goal r 10)")
     assert game.goals(game.initial_state()) == {"r": None, "s": None}
     assert game.batch.goals(game.batch.initial).tolist() == [[UNDEFINED, UNDEFINED]]
+    assert game.batch.highest_goals(game.batch.initial).tolist() == [[10, UNDEFINED]]
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "rock-paper-scissors"])
+def test_the_highest_goal_is_that_of_the_nets_that_hold(name: str) -> None:
+    """Also in states that no play reaches, in which several goals of a role hold."""
+    game = load(name)
+    states = np.random.default_rng(2).random((60, len(game.fluents))) < 0.4
+    states[:20, np.random.default_rng(3).random(len(game.fluents)) < 0.7] = False
+    kinds = set()
+    for row, highest in zip(states, game.batch.highest_goals(pack(states)).tolist(), strict=True):
+        nets = evaluate(game.circuit, [*row.tolist(), *[False] * game.circuit.legal.size], game.circuit.goal.tolist())
+        for role, value in enumerate(highest):
+            given = [v for (r, v), holds in zip(game.goal_table, nets, strict=True) if holds and r == role]
+            assert value == max(given, default=UNDEFINED)
+            kinds.add(len(given))
+    assert kinds == {1, 2}
 
 
 def test_illegal_moves_and_unknown_fluents_are_refused() -> None:

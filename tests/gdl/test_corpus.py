@@ -31,10 +31,10 @@ def test_every_game_reads_and_reads_back(corpus: Path) -> None:
     assert len(files) == 225
     for file in files:
         rules = read_file(file)
-        kif, infix = write(rules), write(rules, "infix")
-        assert read(kif) == rules, file.name
-        assert read(infix) == rules, file.name
-        assert (read(kif).notation, read(infix).notation) == ("kif", "infix"), file.name
+        kif, infix = read(write(rules)), read(write(rules, "infix"))
+        assert kif == rules, file.name
+        assert infix == rules, file.name
+        assert (kif.notation, infix.notation) == ("kif", "infix"), file.name
 
 
 def test_no_game_that_other_engines_play_has_an_error(corpus: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import product
 from pathlib import Path
 from runpy import run_path
@@ -65,13 +66,18 @@ def test_the_tree_of_plays_is_that_of_the_sheet(game: PythonRules, sheet: str) -
     assert perft(ludisect.load(game).start, depth) == perft(ludisect.load(sheet).start, depth)
 
 
-def perft(state: State[Any], depth: int) -> Counter[tuple[int, bool, tuple[int | None, ...]]]:
-    """How many ways of play there are to each depth, by what the game says there."""
-    found = Counter({(depth, state.is_over, tuple(state.goals.values())): 1})
-    if depth and not state.is_over:
-        for moves in product(*state.legal.values()):
-            found += perft(state.play(moves), depth - 1)
-    return found
+def perft(start: State[Any], depth: int) -> Counter[tuple[int, bool, tuple[int | None, ...]]]:
+    """How many ways of play there are to each depth, by what the game says there; each state is asked once."""
+
+    @cache
+    def below(state: State[Any], depth: int) -> Counter[tuple[int, bool, tuple[int | None, ...]]]:
+        found = Counter({(depth, state.is_over, tuple(state.goals.values())): 1})
+        if depth and not state.is_over:
+            for moves in product(*state.legal.values()):
+                found += below(state.play(moves), depth - 1)
+        return found
+
+    return below(start, depth)
 
 
 @BOTH

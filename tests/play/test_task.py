@@ -25,30 +25,31 @@ def test_a_result_in_time_and_none_too_early() -> None:
 
 def test_it_rests_while_paused_and_ends_when_given_up() -> None:
     steps: list[int] = []
+    go_on = threading.Semaphore(0)
 
     def work() -> None:
         while True:
             report("steps", len(steps))
             steps.append(1)
-            time.sleep(0.001)
+            go_on.acquire()
 
     task = Task(work, "steps")
     while not steps:
         time.sleep(0.001)
     task.pause()
-    time.sleep(0.05)  # the step that was under way
-    seen = len(steps)
-    time.sleep(0.05)
-    assert len(steps) == seen
+    go_on.release()  # to the gate, and no further
     worked = task.worked
-    time.sleep(0.01)
+    time.sleep(0.05)
+    assert len(steps) == 1
     assert task.worked == worked > 0  # resting is not working
     task.resume()
-    while len(steps) == seen:
+    while len(steps) == 1:
         time.sleep(0.001)
     assert task.worked > worked
     assert not task.cancelled
-    task.cancel(60)
+    task.cancel()
+    go_on.release()
+    assert task.result(time.monotonic() + 60) is None
     assert task.cancelled
     assert task.done
     assert isinstance(task.failure, BudgetExceeded)

@@ -10,16 +10,25 @@ from ludisect import load
 from ludisect.circuit.game import Game
 from ludisect.composition import compose_one
 from ludisect.decomposition.evidence.sample import take_sample
+from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.assemble import Found, assemble
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.games import bundled
 from ludisect.search.part.reading import Reading, read_choice
 from tests.search.byhand import by_hand
 
+
+@cache
+def taken_apart(name: str) -> Decomposition:
+    """A bundled game as the program takes it apart, once for all tests, which only read it."""
+    return decompose(load(name))
+
+
 BLOCKS = r"\((on|table|clear) "
 FREE_BLOCKS = r"(\((?:stack|unstack) .*)"
 
 
+@cache
 def nim(*heaps: int, misere: bool = False) -> Decomposition:
     """One part per heap."""
     game = load(("nim-misere:" if misere else "nim:") + ",".join(map(str, heaps)))
@@ -27,6 +36,7 @@ def nim(*heaps: int, misere: bool = False) -> Decomposition:
     return by_hand(game, [(rf"\(heap {x} ", rf"\(reduce {x} ") for x in letters], [r"\(control "])
 
 
+@cache
 def kayles(*rows: int, misere: bool = False) -> Decomposition:
     """One part per row; in misère play whoever takes the last pin loses."""
     name = "kayles:" + ",".join(map(str, rows))
@@ -51,6 +61,7 @@ def double_tictactoe_read() -> Reading:
     return read_choice(double_tictactoe())
 
 
+@cache
 def double_crisscross() -> Decomposition:
     """Two crossings and the turn."""
     return by_hand(
@@ -58,11 +69,13 @@ def double_crisscross() -> Decomposition:
     )
 
 
+@cache
 def two_track() -> Decomposition:
     """Two walkers."""
     return by_hand(load("two-track"), [(r"\(at1 ", r"\(move1 "), (r"\(at2 ", r"\(move2 ")])
 
 
+@cache
 def blocks_maze() -> Decomposition:
     """The walk, the blocks, the step."""
     return by_hand(
@@ -72,6 +85,7 @@ def blocks_maze() -> Decomposition:
     )
 
 
+@cache
 def serial_tictactoe() -> Decomposition:
     """Two boards, the second after the first."""
     return by_hand(
@@ -83,6 +97,7 @@ def serial_tictactoe() -> Decomposition:
     )
 
 
+@cache
 def relay() -> Decomposition:
     """Three puzzles, one after the other."""
     return by_hand(
@@ -93,6 +108,7 @@ def relay() -> Decomposition:
     )
 
 
+@cache
 def parallel_tictactoe() -> Decomposition:
     """Two boards, both marked every turn; a move's class on a board is the square there."""
     return by_hand(
@@ -103,6 +119,7 @@ def parallel_tictactoe() -> Decomposition:
     )
 
 
+@cache
 def runners() -> Decomposition:
     """One track per runner."""
     game = load("runners")
@@ -122,12 +139,14 @@ def runners() -> Decomposition:
     return replace(parts, parts=own)
 
 
+@cache
 def toads_and_frogs() -> Decomposition:
     """One part per lane."""
     game = load("toads-and-frogs")
     return by_hand(game, [(rf"\(at {x}", rf"\(move {x}") for x in "ab"], [r"\(control"])
 
 
+@cache
 def four_lamps() -> Decomposition:
     """One part per lamp."""
     return by_hand(load("four-lamps"), [(rf"\(on {x}", rf"\(push {x}") for x in "abcd"])
@@ -152,12 +171,14 @@ LIFTS = """
 """Two lifts go up by 1 or 2 each at every move; both must arrive at the same time, one at 5, the other at 4."""
 
 
+@cache
 def lifts() -> Decomposition:
     """A part per lift."""
     parts = [(r"\(up1 ", r"\(lift (\d) "), (r"\(up2 ", r"\(lift \d (\d)\)")]
     return by_hand(load(LIFTS), parts, [r"\(time "], structure="parallel-sync")
 
 
+@cache
 def compound(number: int, seed: int = 0) -> Decomposition:
     """The compound game with this number, with its parts."""
     made = compose_one(number, seed)

@@ -27,7 +27,15 @@ from ludisect.search.turns.tmseq import WAY as TMSEQ
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.ways import WAYS
 from ludisect.settings import using
-from tests.search.known import double_crisscross, double_tictactoe, four_lamps, kayles, nim, toads_and_frogs
+from tests.search.known import (
+    double_crisscross,
+    double_tictactoe,
+    four_lamps,
+    kayles,
+    nim,
+    taken_apart,
+    toads_and_frogs,
+)
 
 LAMPS = """(role a) (role b) (role c) (init (left north)) (init (left south)) (init (round 1))
 (<= (legal ?p (take ?l)) (role ?p) (true (left ?l))) (<= (legal ?p rest) (role ?p))
@@ -108,7 +116,7 @@ def test_every_depth_says_what_the_way_says_on_parts_that_are_known_whole(name: 
 
 def test_greedy_moves_by_what_the_parts_promise_so_far() -> None:
     """The twin walks every way of so many moves through one part, on parts that are known whole."""
-    parts = decompose(load("blocks-maze"))
+    parts = taken_apart("blocks-maze")
     compound = read_choice(parts, waiting=True).compound
 
     def promise(i: int, state: int, context: int, way: frozenset[int], depth: int) -> int:
@@ -270,6 +278,6 @@ def test_a_search_that_looking_ahead_finishes_is_exact() -> None:
 
 
 def test_parts_that_do_not_fit_are_left_alone() -> None:
-    parts = decompose(load("serial-tictactoe"))
+    parts = taken_apart("serial-tictactoe")
     assert loops(parts) == ()
     assert best_so_far(parts, "parts", Budget()) is None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 from ludisect.answer import Answer
-from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.loader import load
@@ -19,11 +20,12 @@ from tests.search.known import (
     nim,
     parallel_tictactoe,
     serial_tictactoe,
+    taken_apart,
     toads_and_frogs,
     two_track,
 )
 
-BY_HAND = {
+BY_HAND: dict[str, Callable[[], Decomposition]] = {
     "nim": lambda: nim(2, 3, 3),
     "nim, misère": lambda: nim(2, 3, misere=True),
     "toads and frogs": toads_and_frogs,
@@ -51,7 +53,7 @@ def test_bundled_games(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["kayles", "nim-misere", "relay", "multiple-hanoi", "runners"])
 def test_bundled_games_as_they_fall_apart(name: str) -> None:
-    parts = decompose(load(name))
+    parts = taken_apart(name)
     assert len(parts.dependent) > 1
     check(parts)
 

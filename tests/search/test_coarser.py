@@ -18,7 +18,7 @@ from ludisect.search.serial.serial import stages_of
 from ludisect.search.solve import solve
 from ludisect.search.way import Inapplicable
 from tests.search.agreement import Tally, Whole
-from tests.search.known import double_tictactoe, nim
+from tests.search.known import double_tictactoe, nim, taken_apart
 
 NESTED = {
     "a choice of stages": ("choice", ["(serial walk walk)", "ring"]),
@@ -50,7 +50,7 @@ def test_nested_games_are_worth_what_the_whole_is(what: str, players: int) -> No
 
 def test_parts_that_move_together_become_one() -> None:
     # two pins that stand side by side are parts of their own, and one ball takes both
-    parts = decompose(load("kayles:4,2"))
+    parts = taken_apart("kayles:4,2")
     assert len(parts.dependent) == 3
     with pytest.raises(Inapplicable, match="has an effect in parts"):
         refuse_structure(parts)
@@ -102,7 +102,7 @@ def test_with_every_part_by_itself_the_structure_stays(what: str) -> None:
 
 
 def test_stages_in_a_row_stay_serial() -> None:
-    parts = decompose(load("relay"))
+    parts = taken_apart("relay")
     assert parts.structure == merged(parts, [[0], [1], [2]]).structure == merged(parts, [[0], [1, 2]]).structure
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import InputError
 from ludisect.loader import load
@@ -14,18 +13,18 @@ from ludisect.search.budget import Budget
 from ludisect.search.solve import names, solve
 from ludisect.search.study import Study
 from ludisect.search.ways import GENERAL, SPECIAL, WAYS
-from tests.search.known import lifts, nim
+from tests.search.known import lifts, nim, taken_apart
 
 GAMES: dict[str, tuple[Callable[[], Decomposition], int]] = {
-    "nimbers": (lambda: decompose("kayles:4,2"), 1),
-    "quotient": (lambda: decompose("nim:3,5"), 3),
-    "tmseq": (lambda: decompose("nim:3,5"), 2),
-    "tmseq-published": (lambda: decompose("nim:2,3"), 1),
-    "tmseq-published-a": (lambda: decompose("nim:2,3"), 1),
-    "tmseq-published-sets": (lambda: decompose("nim:2,3"), 1),
-    "urgent": (lambda: decompose("double-crisscross"), 2),
-    "plans": (lambda: decompose("two-track"), 1),
-    "greedy": (lambda: decompose("two-track"), 1),
+    "nimbers": (lambda: taken_apart("kayles:4,2"), 1),
+    "quotient": (lambda: taken_apart("nim:3,5"), 3),
+    "tmseq": (lambda: taken_apart("nim:3,5"), 2),
+    "tmseq-published": (lambda: taken_apart("nim:2,3"), 1),
+    "tmseq-published-a": (lambda: taken_apart("nim:2,3"), 1),
+    "tmseq-published-sets": (lambda: taken_apart("nim:2,3"), 1),
+    "urgent": (lambda: taken_apart("double-crisscross"), 2),
+    "plans": (lambda: taken_apart("two-track"), 1),
+    "greedy": (lambda: taken_apart("two-track"), 1),
     "lockstep": (lifts, 2),
 }
 """For each way that heeds a depth: a game, and a depth at which it does not see the end."""
@@ -60,7 +59,7 @@ def test_every_way_heeds_a_depth_or_refuses_it(by: str) -> None:
 
 
 def test_by_parts_takes_only_ways_that_heed_a_depth() -> None:
-    parts = decompose("toads-and-frogs")
+    parts = taken_apart("toads-and-frogs")
     assert solve(parts).algorithm == "values"
     assert not WAYS["values"].by_depth
     shallow = solve(parts, depth=2)

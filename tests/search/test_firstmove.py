@@ -6,11 +6,11 @@ import pytest
 
 from ludisect import load
 from ludisect.answer import Answer
-from ludisect.decomposition.methods import decompose
 from ludisect.effort import Effort
 from ludisect.errors import BudgetExceeded
 from ludisect.search.firstmove import guess_moves
 from ludisect.search.solve import solve
+from tests.search.known import taken_apart
 
 
 def test_random_plays_prefer_the_centre() -> None:
@@ -33,7 +33,7 @@ def test_without_work_the_move_is_merely_legal() -> None:
 
 
 def at_limit(name: str, by: str, seconds: float) -> Answer:
-    parts = decompose(load(name))  # which has no part in the time
+    parts = taken_apart(name)  # which has no part in the time
     with pytest.raises(BudgetExceeded, match=f"not finished within {seconds:g} s") as stop:
         solve(parts, by, seconds=seconds)
     assert stop.value.budget == "seconds"

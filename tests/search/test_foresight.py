@@ -22,21 +22,21 @@ from ludisect.search.solve import solve
 from ludisect.settings import using
 from tests.search.agreement import Whole
 from tests.search.fronts import fronts
-from tests.search.known import double_tictactoe, lifts
+from tests.search.known import double_tictactoe, lifts, taken_apart
 from tests.search.staged import staged_walks
 
 GAMES: dict[str, Callable[[], Decomposition]] = {
-    "nimbers": lambda: decompose("nim:2,3"),
-    "values": lambda: decompose("toads-and-frogs"),
-    "subgoals": lambda: decompose("multiple-hanoi"),
-    "parallel": lambda: decompose("runners"),
-    "plans": lambda: decompose("two-track"),
-    "quotient": lambda: decompose("kayles:4,2"),
-    "serial": lambda: decompose("relay"),
+    "nimbers": lambda: taken_apart("nim:2,3"),
+    "values": lambda: taken_apart("toads-and-frogs"),
+    "subgoals": lambda: taken_apart("multiple-hanoi"),
+    "parallel": lambda: taken_apart("runners"),
+    "plans": lambda: taken_apart("two-track"),
+    "quotient": lambda: taken_apart("kayles:4,2"),
+    "serial": lambda: taken_apart("relay"),
     "stages": lambda: staged_walks([[3, 4], [3, 3]], random.Random(1), "last mover"),
-    "tmseq": lambda: decompose("nim:2,3"),
-    "whole": lambda: decompose("multiple-hanoi"),  # plays can go round in circles
-    "alpha-beta": lambda: decompose("nim:2,3"),
+    "tmseq": lambda: taken_apart("nim:2,3"),
+    "whole": lambda: taken_apart("multiple-hanoi"),  # plays can go round in circles
+    "alpha-beta": lambda: taken_apart("nim:2,3"),
 }
 
 
@@ -93,7 +93,7 @@ def test_a_line_stops_where_roles_have_to_mix(seed: int) -> None:
 
 
 def test_no_line_where_each_counts_on_the_worst() -> None:
-    answer = solve(decompose("runners"), "whole")
+    answer = solve(taken_apart("runners"), "whole")
     assert answer.rule.startswith("pessimistic")
     assert answer.line == ()
 
@@ -143,7 +143,7 @@ def test_a_state_of_which_nobody_knows_how_it_came_about() -> None:
 
 def test_a_plan_that_is_left_is_made_anew() -> None:
     """Plans of the part in which nothing happened are kept."""
-    parts = decompose("two-track")
+    parts = taken_apart("two-track")
     answer = solve(parts, "plans")
     start = parts.game.start
     strays = [m for m in start.legal["walker"] if m != answer.line[0]["walker"]]
@@ -157,7 +157,7 @@ def test_a_plan_that_is_left_is_made_anew() -> None:
 
 
 def test_what_is_not_known_is_solved_anew() -> None:
-    parts = decompose("multiple-hanoi")
+    parts = taken_apart("multiple-hanoi")
     answer = solve(parts, "subgoals")
     start = parts.game.start
     role = parts.game.roles[0]
@@ -176,14 +176,14 @@ def test_a_plan_in_step() -> None:
 
 
 def test_a_line_can_be_cut() -> None:
-    answer = solve(decompose("nim:2,3"))
+    answer = solve(taken_apart("nim:2,3"))
     with using(SearchLimits(foresight_moves=2)):
         assert len(answer.line) == 2
-    assert len(solve(decompose("nim:2,3")).line) > 2
+    assert len(solve(taken_apart("nim:2,3")).line) > 2
 
 
 def test_what_after_refuses() -> None:
-    answer = solve(decompose("nim:2,3"))
+    answer = solve(taken_apart("nim:2,3"))
     with pytest.raises(IllegalMove, match=r"illegal move '\(reduce b 3\)'"):
         answer.after({"player1": "(reduce b 3)"})
     with pytest.raises(InputError, match="that is a state of another game"):
@@ -211,7 +211,7 @@ def test_given_an_answer() -> None:
 
 
 def test_an_answer_is_copied_without_what_was_kept() -> None:
-    answer = solve(decompose("nim:2,3"))
+    answer = solve(taken_apart("nim:2,3"))
     copy = pickle.loads(pickle.dumps(answer))
     assert copy == answer
     assert copy.solution is None

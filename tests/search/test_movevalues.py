@@ -20,28 +20,28 @@ from ludisect.search.ways import WAYS
 from ludisect.search.whole.whole import solve_whole
 from tests.search.agreement import Whole
 from tests.search.fronts import fronts
-from tests.search.known import double_tictactoe, kayles, lifts, nim
+from tests.search.known import double_tictactoe, kayles, lifts, nim, taken_apart
 from tests.search.staged import staged_walks
 
 GAMES: dict[str, Callable[[], Decomposition]] = {
-    "nimbers": lambda: decompose("nim:2,3"),
+    "nimbers": lambda: taken_apart("nim:2,3"),
     "nimbers, misère": lambda: nim(2, 3, misere=True),
     "nimbers, misère and wild": lambda: kayles(4, 3, misere=True),
-    "values": lambda: decompose("toads-and-frogs"),
-    "subgoals": lambda: decompose("four-lamps"),
-    "parallel": lambda: decompose("runners"),
-    "plans": lambda: decompose("two-track"),
-    "greedy": lambda: decompose("two-track"),
-    "quotient": lambda: decompose("kayles:4,2"),
-    "serial": lambda: decompose("relay"),
+    "values": lambda: taken_apart("toads-and-frogs"),
+    "subgoals": lambda: taken_apart("four-lamps"),
+    "parallel": lambda: taken_apart("runners"),
+    "plans": lambda: taken_apart("two-track"),
+    "greedy": lambda: taken_apart("two-track"),
+    "quotient": lambda: taken_apart("kayles:4,2"),
+    "serial": lambda: taken_apart("relay"),
     "stages": lambda: staged_walks([[3, 4], [3, 3]], random.Random(1), "last mover"),
-    "tmseq": lambda: decompose("nim:2,3"),
-    "tmseq-published": lambda: decompose("nim:2,3"),
-    "urgent": lambda: decompose("nim:2,3"),
-    "regions": lambda: decompose("domineering:2x3"),
-    "whole": lambda: decompose("multiple-hanoi"),  # plays can go round in circles
-    "whole, two players": lambda: decompose("nim:2,3"),
-    "alpha-beta": lambda: decompose("nim:2,3"),
+    "tmseq": lambda: taken_apart("nim:2,3"),
+    "tmseq-published": lambda: taken_apart("nim:2,3"),
+    "urgent": lambda: taken_apart("nim:2,3"),
+    "regions": lambda: taken_apart("domineering:2x3"),
+    "whole": lambda: taken_apart("multiple-hanoi"),  # plays can go round in circles
+    "whole, two players": lambda: taken_apart("nim:2,3"),
+    "alpha-beta": lambda: taken_apart("nim:2,3"),
 }
 
 ALL_KNOWN = ("nimbers", "nimbers, misère", "values", "parallel", "quotient", "regions", "whole, two players")
@@ -135,7 +135,7 @@ def test_when_the_play_is_over_and_when_nobody_has_a_choice() -> None:
 
 def test_moves_at_the_same_time() -> None:
     """Against the opponent's equilibrium, in which throws of equal worth are mixed."""
-    answer = solve(decompose("rock-paper-scissors:1"), "whole")
+    answer = solve(taken_apart("rock-paper-scissors:1"), "whole")
     for value in answer.values():
         assert value.value == pytest.approx({"left": 50, "right": 50} if "left" in value.value else value.value)
         assert value.best
@@ -170,7 +170,7 @@ def test_parts_as_data() -> None:
     plan = ludisect.solve("four-lamps")
     assert [(kind, value) for _, kind, value in records(plan)].count(("plan", 1)) == 3
     assert records(plan, dict(plan.line[0]))[1] == (2, "plan", 0)  # that move of the plan is made
-    assert [kind for _, kind, _ in records(ludisect.solve(decompose("domineering:2x3"), "regions"))] == ["value"]
+    assert [kind for _, kind, _ in records(ludisect.solve(taken_apart("domineering:2x3"), "regions"))] == ["value"]
 
 
 def test_regions_number_their_own_parts() -> None:

@@ -115,10 +115,17 @@ class Batch:
     def highest_goals(self, states: Rows) -> NDArray[np.int32]:
         """The highest goal that the rules give each role, states x roles; UNDEFINED where they give none."""
         holds = unpack(self._evaluators["goal"].run(states), len(self._goal_table))
-        out = np.full((states.shape[0], len(self.first_move) - 1), UNDEFINED, np.int32)
-        for net, (role, value) in enumerate(self._goal_table):
-            out[:, role] = np.where(holds[:, net], np.maximum(out[:, role], value), out[:, role])
+        out = np.empty((states.shape[0], len(self.first_move) - 1), np.int32)
+        for role, (nets, values) in enumerate(self._goals_of):
+            np.where(holds[:, nets], values, np.int32(UNDEFINED)).max(axis=1, initial=UNDEFINED, out=out[:, role])
         return out
+
+    @cached_property
+    def _goals_of(self) -> list[tuple[NDArray[np.int64], NDArray[np.int32]]]:
+        """Per role: its nets in the table of goals, and their values."""
+        table = np.array(self._goal_table, np.int32).reshape(-1, 2)
+        nets = [np.flatnonzero(table[:, 0] == role) for role in range(len(self.first_move) - 1)]
+        return [(each, table[each, 1]) for each in nets]
 
     def row(self, state: Fluents) -> Rows:
         """A set of fluents as a matrix of one row."""

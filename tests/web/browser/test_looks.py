@@ -95,23 +95,23 @@ def _fits(window: Window, name: str) -> None:
     assert window.asked(OVERLAPPING) == [], name
 
 
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", SIZES)
-def test_every_view_fits_and_axe_finds_nothing(opened: Opener, size: str) -> None:
+def test_every_view_fits_and_axe_finds_nothing(opened: Opener, size: str, theme: Theme) -> None:
     """No size scrolls sideways or has text that is small or overlaps; axe looks at the laptop's."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install axe-playwright-python")
-    for theme in THEMES:
-        window = opened(SIZES[size], theme)
-        for name, (address, ready) in VIEWS.items():
-            if size != "laptop" and name not in (SOME if theme == "light" else ("parts",)):
-                continue
-            window.open(address)
-            window.page.wait_for_selector(ready)
-            if "bench" in address and name != "list":
-                window.solved()
-            _shot(window, f"{size}-{name}-{theme}")
-            _fits(window, f"{size} {name} {theme}")
-            if size == "laptop":
-                _axe(axe, window, theme)
+    window = opened(SIZES[size], theme)
+    for name, (address, ready) in VIEWS.items():
+        if size != "laptop" and name not in (SOME if theme == "light" else ("parts",)):
+            continue
+        window.open(address)
+        window.page.wait_for_selector(ready)
+        if "bench" in address and name != "list":
+            window.solved()
+        _shot(window, f"{size}-{name}-{theme}")
+        _fits(window, f"{size} {name} {theme}")
+        if size == "laptop":
+            _axe(axe, window, theme)
 
 
 @pytest.mark.parametrize("theme", THEMES)
