@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
-from ludisect.gdl.unify import apply, canonical, generalise, unifiable, unify
+from ludisect.gdl.unify import Substitution, apply, canonical, generalise, rename, unifiable, unify, unify_all
 
 names = st.sampled_from("abf")
 terms = st.recursive(
@@ -27,6 +27,38 @@ def test_unified_terms_are_equal(left: TermOrVariable, right: TermOrVariable) ->
     assert (bound is not None) == unifiable(left, right)
     if bound is not None:
         assert apply(left, bound) == apply(right, bound)
+
+
+def plainly(term: TermOrVariable, bound: Substitution) -> TermOrVariable:
+    """A term with all bindings put in, one argument after the other, whether there is a variable in it or not."""
+    if isinstance(term, Variable):
+        return plainly(bound[term], bound) if term in bound else term
+    return Term(term.name, tuple(plainly(a, bound) for a in term.args))
+
+
+@given(terms, terms, terms)
+def test_bindings_are_put_in_as_the_plain_way_does(left: TermOrVariable, right: TermOrVariable, term: Term) -> None:
+    bound = unify(left, right, {}) or {}
+    assert apply(term, bound) == plainly(term, bound)
+
+
+@given(terms)
+def test_a_ground_term_is_one_without_variables(term: TermOrVariable) -> None:
+    def names_in(part: TermOrVariable) -> list[Variable]:
+        return [part] if isinstance(part, Variable) else [v for a in part.args for v in names_in(a)]
+
+    if isinstance(term, Term):
+        assert list(term.variables()) == names_in(term)
+        assert term.is_ground == (not names_in(term))
+        assert not term.is_ground or rename(term, {}) is term is canonical(term)
+
+
+@given(st.lists(st.tuples(terms, terms), max_size=3))
+def test_pairs_are_unified_as_one_after_the_other(pairs: list[tuple[TermOrVariable, TermOrVariable]]) -> None:
+    slow: Substitution | None = {}
+    for left, right in pairs:
+        slow = None if slow is None else unify(left, right, slow)
+    assert unify_all(pairs, {}) == slow
 
 
 @given(terms, terms)

@@ -182,6 +182,7 @@ POISON = {
     "empty": b"",
     "unbalanced": b"(role a) (init (x 1)",
     "huge-line": b"(role " + b"a" * 2_000_000 + b")",
+    "deep": b"(role r) (init " + b"(f " * 50_000 + b"a" + b")" * 50_000 + b") (legal r go)",
     # 40 variables over ten values: no grounder can list that
     "explodes": (
         "(role r)" + "".join(f"(d {i})" for i in range(10)) + "(<= (legal r (go ?a0)) (d ?a0))"
@@ -192,6 +193,18 @@ POISON = {
 }
 
 
+CAUSES = {
+    "grows": "may grow without end",
+    "binary": "this is no text",
+    "empty": "no rules in this text",
+    "unbalanced": "is never closed",
+    "huge-line": "no 'legal' rule",
+    "deep": "brackets nested deeper than",
+    "explodes": "grounding",
+}
+"""Words of what is said of each."""
+
+
 def test_a_poisoned_folder(folder: Path, tmp_path: Path) -> None:
     """Every poisoned sheet costs its own row, under the right name; every innocent game is done."""
     for name, text in POISON.items():
@@ -200,12 +213,16 @@ def test_a_poisoned_folder(folder: Path, tmp_path: Path) -> None:
     assert code == 0
     status = {r["game"]: r["status"] for r in data["games"]}
     assert len(status) == len(NAMES) + len(POISON)
-    for name in ("binary", "empty", "unbalanced", "huge-line"):
+    for name in ("binary", "empty", "unbalanced", "huge-line", "deep"):
         assert status[f"poison-{name}"] == "bad input", name
     for name in ("explodes", "grows"):
         assert status[f"poison-{name}"] in ("limit", "memory", "time", "cpu"), name
     assert {s for game, s in status.items() if not game.startswith("poison")} == {"done"}
-    assert all(r["error"] for r in data["games"] if r["game"].startswith("poison"))
+    for r in data["games"]:
+        if r["status"] in ("bad input", "limit"):  # it ended by itself: then it says why
+            assert CAUSES[r["game"].removeprefix("poison-")] in r["error"]
+        else:
+            assert r["status"] == "done" or r["error"]
 
 
 class Together:

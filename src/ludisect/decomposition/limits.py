@@ -214,6 +214,9 @@ class DecompositionLimits(Numbers):
     clauses_variants: int = number(
         64, "A rule that unfolds into more clauses keeps its predicates as they are", least=1
     )
+    clauses_literals: int = number(
+        5_000, "Literals written down while one rule is unfolded; one that needs more keeps its predicates", least=1
+    )
     clauses_steps: int = number(1_000, "Clauses tried for one static question before it counts as open", least=1)
     clauses_all_steps: int = number(
         300_000, "Clauses tried for the static questions of one rule sheet: after that all count as open", least=0

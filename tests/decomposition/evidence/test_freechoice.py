@@ -66,6 +66,17 @@ def test_when_nothing_is_tied_any_more_the_choice_is_free(rows: set[Row]) -> Non
     assert free(rows)
 
 
+@settings(max_examples=50, deadline=None)
+@given(moves())
+def test_rows_that_were_asked_for_before_have_the_same_ties(rows: set[Row]) -> None:
+    asked = np.array(sorted(rows))
+    first = tied_parts(asked)
+    for group in first:
+        group.append(-1)  # what is remembered is not what was handed out
+    again = tied_parts(np.repeat(asked, 2, axis=0)[::-1])
+    assert again == [group[:-1] for group in first]
+
+
 def test_products_are_free() -> None:
     assert tied_parts(np.array(list(product([0, 1, 2], [0, 1], [PASS, 0])))) == []
 

@@ -8,9 +8,10 @@ import ludisect
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import record
 from ludisect.circuit.rows import unpack
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.rules.arguments import places
 from ludisect.decomposition.rules.callgraph import CallGraph
-from ludisect.decomposition.rules.clauses import Clauses, RuleLiteral
+from ludisect.decomposition.rules.clauses import Clauses, RuleLiteral, literals
 from ludisect.decomposition.rules.forced import choices, clauses_of, noop_lumps
 from ludisect.decomposition.rules.lumps import Lumps, Places
 from ludisect.decomposition.rules.relations import Potential, Relations, used_args
@@ -90,6 +91,35 @@ def test_negated_definitions_keep_their_variables() -> None:
     shot, bombed = ways
     assert [x.atom for x in shot] == [Term("does", (Term("r"), Term("shoot", fluent.args)))]
     assert [(x.atom.name, x.positive) for x in bombed] == [("distinct", False), ("does", True)]
+
+
+def test_a_rule_that_unfolds_into_too_much_stays_as_it_is() -> None:
+    """Too many clauses, or few clauses with too many literals in negations inside negations."""
+    many = "".join(f"(<= (hit ?x) (does r (shoot ?x {k})))" for k in range(9))
+    rules = read(f"(<= (next (f ?x ?y)) (true (f ?x ?y)) (hit ?x) (hit ?y)) {many}")
+    assert len(Clauses(rules).next) == 1  # 81 clauses
+    assert len(Clauses(read(f"(<= (next (f ?x)) (true (f ?x)) (hit ?x)) {many}")).next) == 9
+    deep = "".join(
+        f"(<= (p{k} ?x) (not (p{k + 1} ?x)) (true (f ?x))) (<= (p{k} ?x) (not (p{k + 1} a)) (true (f ?x)))"
+        for k in range(4)
+    )
+    nested = read(f"(<= (next (f ?x)) (not (p0 ?x))) {deep} (<= (p4 ?x) (does r (shoot ?x)))")
+    (unfolded,) = Clauses(nested).next
+    assert len(list(literals(unfolded.body))) > 16
+    with DecompositionLimits.given(DecompositionLimits(clauses_literals=16)):
+        (kept,) = Clauses(nested).next
+    assert [x.predicate for x in kept.body] == [("p0", 1)]
+
+
+def test_static_questions_look_at_rows_that_can_match() -> None:
+    """A table of facts is asked by its constants; the answers are those of a look at every row."""
+    rows = [(i, j) for i in range(6) for j in range(6) if (i * j) % 5 == 1]
+    clauses = Clauses(read(" ".join(f"(t {i} {j})" for i, j in rows) + "(<= (t ?x ?x) (same ?x)) (same 3)"))
+    for i in range(6):
+        for j in range(6):
+            holds = (i, j) in rows or i == j == 3
+            assert clauses.proves(Term.parse(f"(t {i} {j})")) == holds
+        assert clauses.proves(Term.parse(f"(t {i} ?y)")) == (i == 3 or any(a == i for a, _ in rows))
 
 
 def test_used_arguments_of_a_compound_move() -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ludisect.decomposition.limits import DecompositionLimits
+from ludisect.effort import spend
 from ludisect.gdl.dependence import Predicate, predicate
 from ludisect.gdl.digraph import leading_to
 from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rules, Term, Variable, variables
@@ -80,6 +81,7 @@ class Clauses:
                 self.of.setdefault(predicate(rule.head), []).append(_mark(clause))
         graph = {p: {x.predicate for c in cs for x in literals(c.body)} for p, cs in self.of.items()}
         self.steps_left = self.limits.clauses_all_steps
+        self._written = 0
         self._answers: dict[tuple[object, ...], tuple[bool, bool]] = {}
         self._alike: dict[tuple[Predicate, tuple[str | None, ...]], list[RuleClause]] = {}
         # what is done is legal: a question about moves is a question about the state
@@ -88,6 +90,7 @@ class Clauses:
         self.next = [c for clause in self.of.get(("next", 1), ()) for c in self._unfolded(clause)]
 
     def _unfolded(self, clause: RuleClause) -> list[RuleClause]:
+        self._written = 0
         try:
             bodies = self._unfold(clause.body, self.limits.clauses_depth)
         except _TooManyError:
@@ -134,7 +137,15 @@ class Clauses:
             for inner, more in self._unfold(body, depth):
                 both = unify_all(more.items(), known)
                 if both is not None:
+                    self._write(inner)
                     yield inner, both
+
+    def _write(self, body: Body) -> None:
+        """Count the literals of a body; negations inside negations make them many without making many bodies."""
+        self._written += sum(1 for _ in literals(body))
+        if self._written > self.limits.clauses_literals:
+            raise _TooManyError
+        spend(0)
 
     # ---- static questions ----
 

@@ -25,6 +25,7 @@ from ludisect.decomposition.rules.callgraph import CallGraph
 from ludisect.decomposition.rules.clauses import Body, Clauses, RuleClause, RuleLiteral, bind_body, literals
 from ludisect.decomposition.rules.entailment import DOES, TRUE, Entailment, done_by
 from ludisect.decomposition.rules.lumps import ROLE, Lumps, MoveLump
+from ludisect.effort import spend
 from ludisect.gdl.dependence import Predicate, predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import Substitution, bind, generalise, unifiable, unify, variables_of
@@ -151,7 +152,8 @@ class Potential:
                 bound = unify(clause.head.args[0], self.lumps.fluents[f].pattern, {})
                 assert bound is not None
                 for literal in literals(clause.body):
-                    atoms |= self.graph.of_atom(bind(literal.atom, bound))
+                    if not self.clauses.is_static(literal):
+                        atoms |= self.graph.of_atom(bind(literal.atom, bound))
             if not any((a.name, len(a.args)) == DOES for a in atoms):
                 found.add(f)
             reads.append({g for a in atoms if (a.name, len(a.args)) == TRUE for g in self.lumps.touched(a.args[0])})
@@ -261,6 +263,7 @@ class Potential:
         out: Relations,
     ) -> bool:
         """Record what a move that the rules name does to a class of fluents; False if it leaves them alone."""
+        spend(0)
         move = predicate(self.lumps.moves[m].pattern)
         effects: set[Effect] = set()
         can: dict[tuple[int, Term], bool] = {}
