@@ -156,6 +156,11 @@ class SearchLimits(Numbers):
     regions_bound: int = number(
         24, "Operators of the regions that are left where moves are crossed out to get bounds,", least=1
     )
+    regions_tied: int = number(
+        14,
+        "and operators that are still tied together where play has gone on from the region they were chosen for,",
+        least=1,
+    )
     regions_bound_nodes: int = number(20_000, "and regions that are expanded for these at a limit", least=1)
     regions_most_small: int = number(100, "and no more than these", least=1)
     regions_table: int = number(1 << 20, "Nodes that this search keeps; those that took least work give way", least=16)

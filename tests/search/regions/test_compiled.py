@@ -11,18 +11,21 @@ from hypothesis import strategies as st
 
 import ludisect
 from ludisect.cgt import number
+from ludisect.cgt.arena import BUDGET, ERROR
 from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.position import Player
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions import operators, outcome
-from ludisect.search.regions.book import FIRST, OPEN, OPS, RECORD, N, book_of
+from ludisect.search.regions.book import FIRST, OPEN, OPS, RECORD, STATE, N, book_of, words_of
 from ludisect.search.regions.bounding import bounds
+from ludisect.search.regions.changes import bits
 from ludisect.search.regions.contest import RegionWins
 from ludisect.search.regions.guarded import OperatorSet
-from ludisect.search.regions.naming import name_of
+from ludisect.search.regions.naming import WORK, name_of
 from ludisect.search.regions.pieces import split_after
 from ludisect.search.regions.region import Region
 from ludisect.search.regions.regionvalues import RegionValues
+from ludisect.search.regions.relaxing import best_relaxed, mark
 from ludisect.search.regions.settling import Operator
 from ludisect.settings import using
 from ludisect.sums.local import LocalSearch
@@ -176,6 +179,61 @@ def _bounds_hold(found: OperatorSet, facts: int) -> None:
         for known in (part.bounds(), bounds(part)):
             if known is not None:
                 assert known[0] <= part.value <= known[1]
+
+
+@settings(max_examples=30, deadline=None)
+@given(operator_games(most=12), st.integers(1, 8), st.integers(1, 4), st.randoms(use_true_random=False))
+def test_compiled_bounds_hold(drawn: tuple[OperatorSet, int], most: int, tie: int, rng: random.Random) -> None:
+    """Where operators are crossed out as marked for the region itself, and for one that play has made of it."""
+    found, facts = drawn
+    whole = found.where(facts)
+    moves = [(player, move) for player in Player for move in whole.moves(player)]
+    later = whole.play(*rng.choice(moves)) if moves else whole
+    if not later.live:
+        return
+    values, exact = RegionValues(), LocalSearch(normal_forms=False)
+    values.arena.words[BUDGET] = 1 << 20
+    book = book_of(whole)
+    at = book.frame.size
+    stack = np.concatenate([book.frame, np.zeros(40 * (OPS + book.most) + WORK, np.int64)])
+    stack[OPEN : OPEN + 2] = words_of((1 << len(book.facts)) - 1)
+    mark.plain(book.words, stack, 0, at, most)
+    place = {f: k for k, f in enumerate(book.facts)}
+    for region in (whole, later):
+        stack[STATE : STATE + 2] = words_of(sum(1 << place[f] for f in bits(region.facts) if f in place))
+        tables = (values.arena.words, book.words, values.lies, values.names, stack)
+        bound = [int(best_relaxed.plain(*tables, 0, at, side, most, min(tie, most), 0)) for side in range(2)]
+        assert not values.arena.words[ERROR]
+        if bound[0] >= 0:
+            assert values.arena.value(bound[0]) <= exact.value(region)
+        if bound[1] >= 0:
+            assert exact.value(region) <= values.arena.value(bound[1])
+
+
+def beside(found: OperatorSet, facts: int, *, turned: bool) -> tuple[OperatorSet, int]:
+    """A game and a copy of it, or its negative if ``turned``."""
+    size = len(found.facts)
+    other, moved = renamed(found, facts, [*range(size)], turned=turned)
+    shifted = tuple(
+        Operator(op.player, op.move, *(word << size for word in (op.needs, op.bars, op.sets, op.clears)))
+        for op in other.listed
+    )
+    both = OperatorSet("beside", found.roles, found.facts + found.facts, found.listed + shifted)
+    return both, facts | moved << size
+
+
+@settings(max_examples=60, deadline=None)
+@given(operator_games(most=6), st.booleans())
+def test_copies_and_negatives_in_the_search(drawn: tuple[OperatorSet, int], turned: bool) -> None:
+    """A region and its negative are taken out of a sum; two equal ones only if they are their own negatives."""
+    value = LocalSearch(normal_forms=False).value(drawn[0].where(drawn[1]))
+    value = value - value if turned else value + value
+    both, facts = beside(*drawn, turned=turned)
+    whole = both.where(facts)
+    with using(FEW):
+        for player in Player:
+            wins = not value <= 0 if player is Player.LEFT else not value >= 0
+            assert RegionWins(RegionValues()).first_wins(whole, player)[0] == wins
 
 
 def test_bounds_of_dominoes() -> None:

@@ -23,16 +23,17 @@ MOST_FACTS = 128
 
 # fields of the record of an operator; words of facts in pairs, low word first
 NEEDS, BARS, SETS, CLEARS, TOUCHES = 0, 2, 4, 6, 8
-WHO, KEY, EDGES, LAST_EDGE = 10, 11, 13, 14
+WHO, KEY, EDGES, LAST_EDGE, STAYS = 10, 11, 13, 14, 15
 RECORD = 16
 
 # bits of the kind of an edge between an operator and a fact
 NEED, BAR, SET, CLEAR = 1, 2, 4, 8
 KINDS = 16
 
-# the words before the first record
+# the words before the first record; MARKED: for each player, in how many ways operators are marked that STAY where
+# others are crossed out (a bit each)
 FIRST = 8
-COUNT = 0
+COUNT, MARKED = 0, 1
 
 # fields of the frame of a region on a stack, before its operators (the places of their records)
 N, KEYS, LEFTS, STATE, OPEN, NAME, SIGN, LOWER, UPPER, OPS = 0, 1, 3, 4, 6, 8, 10, 11, 12, 13

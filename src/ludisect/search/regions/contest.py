@@ -191,7 +191,7 @@ class RegionWins:
     NODES_A_SECOND = 20_000
     """On large boards."""
 
-    LINES = 1 << 17
+    LINES = 1 << 19
     """Large regions whose names and bounds are kept."""
 
     def __init__(self, values: RegionValues) -> None:
@@ -243,9 +243,10 @@ class RegionWins:
         """The environment of a search."""
         limits = self._limits
         small = round(limits.regions_small * book.most / len(book.facts))
-        asked = np.zeros(regionwins.WORDS, np.int64)
+        asked = np.zeros(regionwins.WORDS + 2 * book.most, np.int64)
         asked[regionwins.SMALL] = min(max(small, 1), limits.regions_most_small)
         asked[regionwins.BOUND] = limits.regions_bound if _falls_apart(region) else 0
+        asked[regionwins.TIE] = min(limits.regions_tied, limits.regions_bound)
         asked[regionwins.PLAYER] = player is Player.RIGHT
         asked[regionwins.EXTRA] = self.values.arena.number(0)
         return asked

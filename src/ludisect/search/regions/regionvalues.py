@@ -73,7 +73,7 @@ def value(a, o, lies, names, s, at, top, depth):  # type: ignore[no-untyped-def]
     slot = lookup(names, s[at + NAME], s[at + NAME + 1])
     if names[slot]:
         g = names[slot + 2] - 1
-        if s[at + SIGN]:
+        if s[at + SIGN] == 1:
             g = negate(a, g)
         if not a[ERROR]:
             keep(lies, s[at + KEYS], s[at + KEYS + 1], g)
@@ -129,7 +129,7 @@ def value(a, o, lies, names, s, at, top, depth):  # type: ignore[no-untyped-def]
     if a[ERROR]:
         return _NO
     keep(lies, s[at + KEYS], s[at + KEYS + 1], g)
-    if s[at + SIGN]:
+    if s[at + SIGN] == 1:
         h = negate(a, g)
         if a[ERROR]:
             return _NO
