@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,22 @@ def test_a_depth_is_a_number_of_moves() -> None:
         solve("nim:1,2", depth="3")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"^depth is a number of moves, and -1 is below 0$"):
         solve("nim:1,2", depth=-1)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: solve("nim:1,2", seconds="3"), "seconds"),  # type: ignore[arg-type]
+        (lambda: solve("nim 3", jobs="3"), "jobs"),  # type: ignore[arg-type]
+        (lambda: ludisect.load("nim:1,2", memory="3"), "memory"),  # type: ignore[arg-type]
+        (lambda: ludisect.decompose("nim:1,2", playouts="3"), "playouts"),  # type: ignore[arg-type]
+        (lambda: ludisect.verify(ludisect.decompose("nim:1,2"), seed="3"), "seed"),  # type: ignore[arg-type]
+        (lambda: ludisect.value("nim 3", seconds="3"), "seconds"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_number_that_is_none_is_refused_by_its_name(call: Callable[[], object], name: str) -> None:
+    with pytest.raises(TypeError, match=rf"^{name} is a number, not str$"):
+        call()
 
 
 def test_options_that_do_not_fit(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,13 @@ class BudgetExceeded(LudisectError):
     def __init__(self, message: str, *, budget: str = "", partial: object = None) -> None:
         self.budget, self.partial = budget, partial
         super().__init__(message)
+
+
+def check_numbers(**given: object) -> None:
+    """Raise TypeError for an argument that should be a number, or None, and is something else."""
+    for name, value in given.items():
+        if value is not None and not isinstance(value, Real):
+            raise TypeError(f"{name} is a number, not {type(value).__name__}")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

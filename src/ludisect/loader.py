@@ -16,7 +16,7 @@ from ludisect.circuit.circuit import Circuit, build
 from ludisect.circuit.game import Game
 from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.midgame import at_state
-from ludisect.errors import BudgetExceeded, RulesInvalidError
+from ludisect.errors import BudgetExceeded, RulesInvalidError, check_numbers
 from ludisect.games.source import find_rules
 from ludisect.gdl.check import check
 from ludisect.gdl.pythonrules import PythonRules
@@ -47,6 +47,7 @@ def load(
     >>> load("tictactoe").roles
     ('xplayer', 'oplayer')
     """
+    check_numbers(seconds=seconds, memory=memory)
     want("load")
     begin = clock.now()
     rules = _rules(game)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludisect.cgt import MarkedValue, Value
-from ludisect.errors import InputError
+from ludisect.errors import InputError, check_numbers
 from ludisect.games.bundled import closest
 from ludisect.games.source import find_rules, names_rules
 from ludisect.gdl.pythonrules import PythonRules
@@ -72,6 +72,7 @@ def solve(
     """
     if depth is not None and not isinstance(depth, int):
         raise TypeError(f"depth is a whole number of moves, not {type(depth).__name__}")
+    check_numbers(seconds=seconds, memory=memory, jobs=jobs)
     if depth is not None and depth < 0:
         raise InputError(f"depth is a number of moves, and {depth} is below 0")
     with using(*([limits] if isinstance(limits, Numbers) else limits)):

@@ -189,3 +189,9 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         next(read_trace(tmp_path))
     with pytest.raises(InputError, match="cannot write"):
         write_trace(tmp_path / "none" / "x.jsonl", [])
+
+
+def test_other_things_are_not_replayed() -> None:
+    right = r"^replay takes a Game or an Interpreter and a Match \(what gdl.read_trace gives\), not int and str$"
+    with pytest.raises(TypeError, match=right):
+        replay(3, "match")  # type: ignore[arg-type]

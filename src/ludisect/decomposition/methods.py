@@ -21,7 +21,7 @@ from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.assemble import Found, assemble, moves_not_made
 from ludisect.decomposition.model.decomposition import Decomposition, Evidence, Method
 from ludisect.effort import Effort, OutOfTime, ending
-from ludisect.errors import BudgetExceeded, InputError
+from ludisect.errors import BudgetExceeded, InputError, check_numbers
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
 from ludisect.kernels.workers import want
@@ -77,6 +77,7 @@ def decompose(
     >>> print(decompose(ludisect.load("four-lamps")).counts)
     (4, 1, 0)
     """
+    check_numbers(playouts=playouts, seed=seed, seconds=seconds)
     if method not in METHODS:
         raise InputError(f"there is no method {method!r}; choose from {', '.join(METHODS)}")
     variant = _variant(method, variant)
@@ -217,6 +218,7 @@ def verify(
     if not isinstance(parts, Decomposition):
         right = "a Decomposition (from decompose, or from Decomposition.from_json(game, data))"
         raise TypeError(f"verify takes {right}, not {kind_of(parts)}")
+    check_numbers(playouts=playouts, seed=seed, seconds=seconds)
     with DecompositionLimits.given(limits) as numbers:
         game, effort = parts.game, Effort(numbers.decompose_work, seconds)
         evidence: Evidence | None = None

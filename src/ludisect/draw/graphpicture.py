@@ -111,7 +111,9 @@ def box_title(data: GraphData, place: int) -> str:
     part = data.parts.parts[place]
     count = len(part.fluent_numbers)
     squares = sum(node.kind == "square" and "row" not in node.label for node in data.nodes if node.place == place)
-    told = f"{squares} squares, {count} fluents" if squares else f"{count} fluent{'s' * (count != 1)}"
+    told = f"{count} fluent{'s' * (count != 1)}"
+    if squares:
+        told = f"{squares} square{'s' * (squares != 1)}, {told}"
     name = part_name(data.parts, place)
     if part.kind == "dependent" and part.useful:
         return f"{name}: {told}"

@@ -90,6 +90,9 @@ def replay(machine: Machine, match: Match) -> list[Mismatch]:
 
     Each step is asked in the recorded state, so that one fault does not hide or cause others.
     """
+    if not hasattr(machine, "next_state") or not isinstance(match, Match):
+        given = f"{type(machine).__name__} and {type(match).__name__}"
+        raise TypeError(f"replay takes a Game or an Interpreter and a Match (what gdl.read_trace gives), not {given}")
     found: list[Mismatch] = []
 
     def differ(step: int, what: str) -> None:

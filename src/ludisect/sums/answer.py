@@ -8,7 +8,7 @@ from ludisect import clock
 from ludisect.answer import written
 from ludisect.cgt import MarkedValue, Value, Worth, number, reduced
 from ludisect.cgt.dyadic import Number, exact
-from ludisect.errors import BudgetExceeded, InputError
+from ludisect.errors import BudgetExceeded, InputError, check_numbers
 from ludisect.kernels.workers import want
 from ludisect.rulesets.position import Component, Position
 from ludisect.sums.guessing import GuessedValues, searched_ahead
@@ -44,6 +44,7 @@ def value_of(what: Valued, *, seconds: float | None = None, store: Store | None 
             if not, ``bounds`` between which the value lies (None where the rules give none), and a ``guess`` by
             heuristic search (None where a game has no estimate), with ``parts`` that say what of it is exact.
     """
+    check_numbers(seconds=seconds, jobs=jobs)
     if isinstance(what, Value | MarkedValue):
         return what
     if not isinstance(what, (str, Position, Sum)):
