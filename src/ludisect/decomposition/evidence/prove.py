@@ -345,11 +345,11 @@ def _not_free(
     answer = prover.ask()
     while isinstance(answer, Model):
         low, high = game.batch.first_move[role : role + 2].tolist()
-        here = rows[np.flatnonzero(game.batch.legal(pack(answer.states[:1]))[0, low:high])]
-        if tied_parts(here):
+        offered = rows[np.flatnonzero(game.batch.legal(pack(answer.states[:1]))[0, low:high])]
+        if tied_parts(offered):
             break
-        offered = set(map(tuple, here.tolist()))
+        free = set(map(tuple, offered.tolist()))
         with prover.building():  # the same choice is free in every state
-            prover.require([-x if row in offered else x for row, x in legal.items()])
+            prover.require([-x if row in free else x for row, x in legal.items()])
         answer = prover.ask()
     return answer
