@@ -56,7 +56,7 @@ def load(
         raise RulesInvalidError(faults)
     read = clock.now()
     with CircuitLimits.given(limits):
-        grounded, circuit = _best(rules, _left(begin, seconds), memory)
+        grounded, circuit = _best(rules, seconds, memory)
     end = clock.now()
     return Game(
         name=rules.name,

@@ -113,7 +113,10 @@ def solved(
         raise BudgetExceeded(message, budget="building") from None  # no other engine can solve
     built = from_state(built, state, moves)
     with working(f"solving {built.name}", quiet=quiet):
-        return _searched(lambda: solve(built, seconds=time.seconds_left, memory=memory * 2**30, **options))
+        found, limit = _searched(lambda: solve(built, seconds=time.seconds_left, memory=memory * 2**30, **options))
+    if limit is not None and limit.budget == "seconds":  # building took some of them
+        limit = BudgetExceeded(f"not finished within {seconds:g} s", budget="seconds")
+    return found, limit
 
 
 def _played(expression: str, moves: str) -> Sum:

@@ -19,7 +19,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import pack
 from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.evidence.exchange import Exchange
-from ludisect.decomposition.evidence.freechoice import tied_parts
+from ludisect.decomposition.evidence.freechoice import free_factors, tied_parts
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves
 from ludisect.decomposition.evidence.scoreproof import prove_score
@@ -275,13 +275,31 @@ def _choice_claim(
     if not ((rows != PASS).sum(axis=1) > 1).any():
         return Claim(FREE_CHOICE, role, "proved")  # no move acts in two parts: each local move stands alone
     answer: Model | bool | None = None
-    for ask in (_not_a_product, _not_free):
-        answer = ask(Prover(game, effort=effort.part(1 / 2)), game, invariants, rows, role)
+    for ask in (_not_a_product, _not_a_tree, _not_free):
+        answer = ask(Prover(game, effort=effort.part(1 / 3)), game, invariants, rows, role)
         if answer is False:
             return Claim(FREE_CHOICE, role, "proved")
     return (
         Claim(FREE_CHOICE, role, "refuted", answer) if isinstance(answer, Model) else Claim(FREE_CHOICE, role, "open")
     )
+
+
+def _not_a_tree(
+    prover: Prover, game: Game, invariants: Invariants, rows: NDArray[np.int64], role: int
+) -> Model | bool | None:
+    """A state in which the local moves are not all combinations of what can be done in sets of parts, or in one of the
+    sets there is one that stands neither alone nor goes with everything. The sets are those that combine freely over
+    all moves; nothing is said where they are single parts, or one set."""
+    low, high = game.circuit.roles[role].tolist()
+    sets = free_factors(rows[game.circuit.input_value[low:high] != 0])  # of moves that are ever made
+    if len(sets) < 2 or all(len(some) == 1 for some in sets):
+        return None
+    numbers = [np.unique(rows[:, some], axis=0, return_inverse=True)[1].ravel() for some in sets]
+    answer = _not_a_product(prover, game, invariants, np.stack(numbers, axis=1), role)
+    for some in sets:
+        if answer is False and len(some) > 1:
+            answer = _not_free(Prover(game, effort=prover.effort.rest()), game, invariants, rows[:, some], role)
+    return answer
 
 
 def _legal_rows(prover: Prover, game: Game, rows: NDArray[np.int64], role: int) -> dict[tuple[int, ...], int]:
@@ -345,11 +363,11 @@ def _not_free(
     answer = prover.ask()
     while isinstance(answer, Model):
         low, high = game.batch.first_move[role : role + 2].tolist()
-        here = rows[np.flatnonzero(game.batch.legal(pack(answer.states[:1]))[0, low:high])]
-        if tied_parts(here):
+        offered = rows[np.flatnonzero(game.batch.legal(pack(answer.states[:1]))[0, low:high])]
+        if tied_parts(offered):
             break
-        offered = set(map(tuple, here.tolist()))
+        free = set(map(tuple, offered.tolist()))
         with prover.building():  # the same choice is free in every state
-            prover.require([-x if row in offered else x for row, x in legal.items()])
+            prover.require([-x if row in free else x for row, x in legal.items()])
         answer = prover.ask()
     return answer

@@ -131,9 +131,9 @@ class MisereSum:
         if self.search is None:
             known = Verdicts([], self.tame)
             return replace(known, lost=[bool(known.loses(states)) for states in after])
-        classes, known = [self.search.classes(states) for states in after], self.quotient
-        lost = [self.search.lost(some) if known is None else known.outcome(some) == "P" for some in classes]
-        return Verdicts(lost, None, self.search, known)
+        classes, found = [self.search.classes(states) for states in after], self.quotient
+        lost = [self.search.lost(some) if found is None else found.outcome(some) == "P" for some in classes]
+        return Verdicts(lost, None, self.search, found)
 
 
 def lost_by_rule(parts: Sequence[Sign]) -> bool:

@@ -32,7 +32,7 @@ from ludisect.search.whole.positions import choosers
 from ludisect.search.whole.statespace import StateSpace, explore, joint_moves
 from ludisect.search.whole.whole import goal_bounds
 
-GROWTH = 4
+GROWTH = 16
 """So many times more positions are looked at next, if those before took little work."""
 
 
@@ -51,11 +51,11 @@ class _Walk:
 
     def values(self) -> None:
         """What the start is worth, and what follows: in all positions of a small game, in some of a large one."""
-        dear = self.claimed.known.dear
-        space = explore(self.game, most=SearchLimits.current().checking_positions)
+        dear, most = self.claimed.known.dear, SearchLimits.current().checking_positions
+        space = explore(self.game, most=most)
         if space.graph.complete:
             self._whole(space)
-        near, found = self._nearest(1 if dear else space.graph.positions)
+        near, found = self._nearest(1 if dear else most)
         if space.graph.complete:
             return
         if found.judged:
