@@ -74,6 +74,16 @@ class Window:
         self.page.wait_for_selector("#boards svg[role=grid]")
         return self
 
+    def graph(self, address: str) -> Window:
+        """The page with a graph on it that is not drawn anew: the edges are there, and the position came a second time,
+        as it does once the game is taken apart."""
+        self.open(address)
+        self.page.wait_for_selector(".box .inside")
+        came = "performance.getEntriesByType('resource').filter(each => each.name.endsWith('/position'))"
+        self.until(f"() => {came}.length > 1")
+        self.drawn()
+        return self
+
     def taken_apart(self) -> Window:
         self.page.wait_for_selector("#sumline .chip")
         return self
