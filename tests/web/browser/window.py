@@ -59,11 +59,9 @@ class Window:
 
     def open(self, address: str = "") -> Window:
         """Load the page at an address (what stands after the host) and wait until something is drawn."""
-        if self.page.url == "about:blank":
-            self.page.goto(self.url + address)
-        else:  # to go to a new fragment would be a step inside the same document, to a blank page another process
-            self.page.evaluate("address => history.replaceState(null, '', address)", self.url + address)
-            self.page.reload()
+        if self.page.url != "about:blank":
+            self.page.goto("about:blank")  # else a new fragment would be a step inside the same document
+        self.page.goto(self.url + address)
         self.page.wait_for_selector("#main > *")
         self.page.wait_for_selector(".views [aria-current=page]")
         return self
