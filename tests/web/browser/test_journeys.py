@@ -253,8 +253,7 @@ def test_two_engines_play_a_sum_to_its_end(window: Window) -> None:
 
 
 def test_a_variable_dragged_into_another_part_is_refuted(window: Window) -> None:
-    window.open("#/graph/double-tictactoe")
-    window.page.wait_for_selector(".box[data-id='1'] .node")
+    window.graph("#/graph/double-tictactoe")
     window.page.wait_for_selector(".tie")
     box = window.page.locator(".box[data-id='2'] h3").bounding_box()
     node = window.page.locator(".box[data-id='1'] .node").first.bounding_box()
@@ -278,8 +277,7 @@ def test_a_variable_dragged_into_another_part_is_refuted(window: Window) -> None
 
 
 def test_the_same_by_menu_and_two_methods_side_by_side(window: Window) -> None:
-    window.open("#/graph/double-tictactoe")
-    window.page.wait_for_selector(".box[data-id='1'] .node")
+    window.graph("#/graph/double-tictactoe")
     window.page.focus(".box[data-id='1'] .node >> nth=4")
     window.key("Enter")
     window.page.click("#movemenu >> text=part 2")

@@ -59,11 +59,9 @@ class Window:
 
     def open(self, address: str = "") -> Window:
         """Load the page at an address (what stands after the host) and wait until something is drawn."""
-        if self.page.url == "about:blank":
-            self.page.goto(self.url + address)
-        else:  # to go to a new fragment would be a step inside the same document, to a blank page another process
-            self.page.evaluate("address => history.replaceState(null, '', address)", self.url + address)
-            self.page.reload()
+        if self.page.url != "about:blank":
+            self.page.goto("about:blank")  # else a new fragment would be a step inside the same document
+        self.page.goto(self.url + address)
         self.page.wait_for_selector("#main > *")
         self.page.wait_for_selector(".views [aria-current=page]")
         return self
@@ -72,6 +70,16 @@ class Window:
         """The page with a board on it."""
         self.open(address)
         self.page.wait_for_selector("#boards svg[role=grid]")
+        return self
+
+    def graph(self, address: str) -> Window:
+        """The page with a graph on it that is not drawn anew: the edges are there, and the position came a second time,
+        as it does once the game is taken apart."""
+        self.open(address)
+        self.page.wait_for_selector(".box .inside")
+        came = "performance.getEntriesByType('resource').filter(each => each.name.endsWith('/position'))"
+        self.until(f"() => {came}.length > 1")
+        self.drawn()
         return self
 
     def taken_apart(self) -> Window:

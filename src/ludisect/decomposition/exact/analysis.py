@@ -53,6 +53,8 @@ class Analysis:
     joined: list[Bond] = field(default_factory=list)
     """Variables that belong together whatever the rules of ``partition`` say: a refutation showed it, or there was no
     time to tell them apart."""
+    free: set[tuple[bool, tuple[tuple[int, ...], ...]]] = field(default_factory=set)
+    """Partitions in which ``sample`` shows every choice to be free, each with whether that was looked at patiently."""
     bonds: list[Bond] = field(default_factory=list)
     """All reasons, dependencies apart, for which variables are in one group."""
     groups: list[list[int]] = field(default_factory=list)
@@ -76,6 +78,7 @@ class Analysis:
     def add(self, states: Rows, joint: NDArray[np.int32]) -> None:
         """Put states that play can reach into the sample."""
         self.sample = self.sample.with_states(states, joint)
+        self.free.clear()
         if self.refuted is not None:
             self.refuted = self.refuted.with_states(states, joint)
         self.dependencies.look_at(self.sample)

@@ -70,11 +70,16 @@ def by_dependencies_and_choice(
     while True:
         count = len(groups)
         groups = _by_dependencies(analysis, groups)
+        looked_at = patient, tuple(map(tuple, groups))
+        if looked_at in analysis.free:
+            return groups
         ties: list[ChoiceTie] = []
         blocks = tie_by_choice(analysis.sample, analysis.parts(groups), analysis.effort, ties, patient=patient)
         analysis.bonds += [choice_bond(analysis, groups, tie) for tie in ties]
         if analysis.effort.over() and len(blocks) == 1 < len(groups):
             analysis.bonds.append(Bond(tuple(g[0] for g in groups), "limit", TOO_LATE))
+        if len(blocks) == len(groups):
+            analysis.free.add(looked_at)
         groups = together(groups, blocks)
         if len(groups) == count:
             return groups
