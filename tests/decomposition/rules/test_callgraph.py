@@ -15,6 +15,7 @@ from ludisect.decomposition.rules.clauses import Clauses, RuleLiteral, literals
 from ludisect.decomposition.rules.forced import choices, clauses_of, noop_lumps
 from ludisect.decomposition.rules.lumps import Lumps, Places
 from ludisect.decomposition.rules.relations import Potential, Relations, used_args
+from ludisect.effort import Effort, OutOfTime, ending
 from ludisect.gdl import read
 from ludisect.gdl.dependence import predicate
 from ludisect.gdl.terms import Term, Variable
@@ -109,6 +110,11 @@ def test_a_rule_that_unfolds_into_too_much_stays_as_it_is() -> None:
     with DecompositionLimits.given(DecompositionLimits(clauses_literals=16)):
         (kept,) = Clauses(nested).next
     assert [x.predicate for x in kept.body] == [("p0", 1)]
+
+
+def test_unfolding_ends_with_the_time() -> None:
+    with pytest.raises(OutOfTime), ending(Effort(1e9, seconds=0.0)):
+        Clauses(read("(<= (next (f ?x)) (hit ?x)) (<= (hit ?x) (does r (shoot ?x)))"))
 
 
 def test_static_questions_look_at_rows_that_can_match() -> None:
