@@ -31,6 +31,7 @@ def test_links_lead_to_pages_and_pictures_of_the_site() -> None:
         for link in re.findall(r"\]\(([^)\s]+)\)", text):
             if not re.match(r"https?://|#", link):
                 target = (page.parent / link.partition("#")[0]).resolve()
-                assert target.is_file() and target.is_relative_to(docs), f"{page.name}: {link}"
+                assert target.is_file(), f"{page.name}: {link}"
+                assert target.is_relative_to(docs), f"{page.name}: {link}"
                 found += 1
-    assert found > 100
+    assert found > 50
