@@ -9,6 +9,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Route
 
+import ludisect
+from ludisect.gdl import read_trace, replay
 from tests.web.bench_server import BenchServer, alive, gone
 from tests.web.browser.window import Window
 from tests.web.test_api import BROKEN
@@ -167,6 +169,8 @@ def test_comments_marks_and_files_survive(window: Window, tmp_path: Path) -> Non
     coming.value.save_as(path)
     study = json.loads(path.read_text())
     assert study["format"] == "ludisect-study/1"
+    (match,) = read_trace(path)  # a line of a trace file with more keys, so its main line can be replayed as it is
+    assert replay(ludisect.load("double-tictactoe"), match) == []
     assert study["steps"][0]["moves"] == {"xplayer": "(mark1 2 2)", "oplayer": "noop"}
     assert study["tree"][1] | {"value": 0, "exact": 0} == {
         "id": 1, "parent": 0, "moves": {"xplayer": "(mark1 2 2)", "oplayer": "noop"},
