@@ -226,6 +226,26 @@ def test_parts_of_a_sum_have_values_and_thermographs(window: Window) -> None:
     assert Path(coming.value.path()).read_bytes().startswith(b"\x89PNG")
 
 
+def test_the_tree_as_text_the_parts_as_json_the_graph_as_a_picture(window: Window) -> None:
+    window.bench().taken_apart().solved()
+    window.click_square(0, 1, 1)
+    window.until_ply(1)
+    window.page.click("#tab-tree")
+    window.page.click(".treetools >> text=Copy as text")
+    window.until("async () => /^1\\. .*mark1 2 2/.test(await navigator.clipboard.readText())")
+    window.page.click("#tab-why")
+    with window.page.expect_download() as coming:
+        window.page.click("#panel >> text=Save the decomposition as JSON")
+    parts = ludisect.Decomposition.from_json(ludisect.load("double-tictactoe"), Path(coming.value.path()))
+    assert [part.kind for part in parts] == ["dependent", "dependent", "independent"]
+    window.page.click(".views >> text=Graph")
+    window.page.click(".graphbar >> text=Picture")
+    window.page.wait_for_selector("#picturedialog svg")
+    with window.page.expect_download() as coming:
+        window.page.click("#picturedialog >> text=Save SVG")
+    assert Path(coming.value.path()).read_text().startswith("<svg")
+
+
 def test_a_region_falls_in_two_and_the_largest_keeps_its_number(window: Window) -> None:
     window.bench("#/bench/sum:domineering%202x5").solved()
     assert window.count("#sumline .term") == 1
