@@ -141,7 +141,7 @@ def solve_sums(job: str, data: Path, limit: float) -> dict[str, Any]:
     for line in lines_of(job, data):
         begin = time.process_time()
         search = LocalSearch(kernel="compiled")
-        values = [g for board in line.split() for g in search.part_values(Domineering.parse(board))]
+        values = [g for board in line.split() for g in search.all_values([Domineering.parse(board)])]
         try:
             found = SumSolver(seconds=limit).outcome(values)
             out["outcomes"] += found.letter

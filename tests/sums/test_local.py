@@ -36,6 +36,6 @@ def test_time_limits_hold_without_any_search() -> None:
 
 def test_parts_are_not_added_up() -> None:
     board = Domineering.parse("..#..|..#..|#####|...##")
-    parts = LocalSearch().part_values(board)
+    parts = LocalSearch().all_values([board])
     assert len(parts) == 3
     assert sum(parts, number(0)) is LocalSearch().value(board)

@@ -75,7 +75,7 @@ def page(parts: Decomposition, data: GraphData, svg: str) -> str:
         _parts(parts, looks),
         _evidence(parts),
         _rest(parts),
-        _edges(parts, data),
+        _edges(data),
     ]
     name = clean(parts.game.name)
     return (
@@ -204,7 +204,7 @@ def _lines(value: Any) -> list[str]:
 # ---- edges ----
 
 
-def _edges(parts: Decomposition, data: GraphData) -> str:
+def _edges(data: GraphData) -> str:
     """Every edge that ties two nodes of the picture, what it means and what it rests on."""
     if not data.drawn:
         return ""

@@ -47,9 +47,6 @@ _OTHER = 1.05
 """Any other character: as wide as those of Chinese and Japanese, which fill a square."""
 _BOLD = 1.18
 
-ASCENT, DESCENT = 0.80, 0.24
-"""How far letters reach above and below the line they stand on, in ems."""
-
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """The room that a line of text needs at most, in the units of ``size``."""

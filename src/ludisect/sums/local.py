@@ -144,10 +144,6 @@ class LocalSearch:
         with self._limited():
             return self._sum(position)
 
-    def part_values(self, position: Position) -> list[Value]:
-        """The values of the parts of ``position``, which is their sum; they are not added up; raises as ``value``."""
-        return self.all_values([position])
-
     def all_values(self, components: Iterable[Component]) -> list[Value]:
         """The values of all parts of all components, which are positions or values themselves.
 

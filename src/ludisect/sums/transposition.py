@@ -38,8 +38,6 @@ class TranspositionTable(Generic[K, V]):
         if entries < 1:
             raise InputError(f"a transposition table needs room for at least 1 entry, not {entries}")
         self.entries = entries
-        self.forgotten = 0
-        """How many entries were given up so far."""
         self._rows: dict[K, _Row[V]] = {}
 
     def __len__(self) -> int:
@@ -65,7 +63,6 @@ class TranspositionTable(Generic[K, V]):
     def _forget(self) -> None:
         ranked = sorted(self._rows.items(), key=lambda item: item[1].use)
         gone = (len(ranked) + 1) // 2
-        self.forgotten += gone
         self._rows = dict(ranked[gone:])
         for row in self._rows.values():
             row.asked //= 2

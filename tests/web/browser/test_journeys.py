@@ -9,6 +9,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Route
 
+import ludisect
+from ludisect.gdl import read_trace, replay
 from tests.web.bench_server import BenchServer, alive, gone
 from tests.web.browser.window import Window
 from tests.web.test_api import BROKEN
@@ -167,6 +169,8 @@ def test_comments_marks_and_files_survive(window: Window, tmp_path: Path) -> Non
     coming.value.save_as(path)
     study = json.loads(path.read_text())
     assert study["format"] == "ludisect-study/1"
+    (match,) = read_trace(path)  # a line of a trace file with more keys, so its main line can be replayed as it is
+    assert replay(ludisect.load("double-tictactoe"), match) == []
     assert study["steps"][0]["moves"] == {"xplayer": "(mark1 2 2)", "oplayer": "noop"}
     assert study["tree"][1] | {"value": 0, "exact": 0} == {
         "id": 1, "parent": 0, "moves": {"xplayer": "(mark1 2 2)", "oplayer": "noop"},
@@ -220,6 +224,26 @@ def test_parts_of_a_sum_have_values_and_thermographs(window: Window) -> None:
     with window.page.expect_download() as coming:
         window.page.click("#thermographdialog >> text=Save PNG")
     assert Path(coming.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_tree_as_text_the_parts_as_json_the_graph_as_a_picture(window: Window) -> None:
+    window.bench().taken_apart().solved()
+    window.click_square(0, 1, 1)
+    window.until_ply(1)
+    window.page.click("#tab-tree")
+    window.page.click(".treetools >> text=Copy as text")
+    window.until("async () => /^1\\. .*mark1 2 2/.test(await navigator.clipboard.readText())")
+    window.page.click("#tab-why")
+    with window.page.expect_download() as coming:
+        window.page.click("#panel >> text=Save the decomposition as JSON")
+    parts = ludisect.Decomposition.from_json(ludisect.load("double-tictactoe"), Path(coming.value.path()))
+    assert [part.kind for part in parts] == ["dependent", "dependent", "independent"]
+    window.page.click(".views >> text=Graph")
+    window.page.click(".graphbar >> text=Picture")
+    window.page.wait_for_selector("#picturedialog svg")
+    with window.page.expect_download() as coming:
+        window.page.click("#picturedialog >> text=Save SVG")
+    assert Path(coming.value.path()).read_text().startswith("<svg")
 
 
 def test_a_region_falls_in_two_and_the_largest_keeps_its_number(window: Window) -> None:

@@ -20,7 +20,7 @@ async function asFile() {
   const end = main[main.length - 1].position;
   return {
     ...extra, game: game.source ?? game.game ?? game.title,
-    steps: main.filter((node) => node.moves).map((node) => ({ state: before(node)?.position?.state ?? [], moves: node.moves })),
+    steps: main.filter((node) => node.moves).map((node) => { const { state = [], legal = {} } = before(node)?.position ?? {}; return { state, legal, moves: node.moves }; }),
     final: { state: end?.state ?? [], terminal: end?.terminal ?? false, goals: end?.goals ?? null },
     format: "ludisect-study/1", rules: game.text ?? null, sum: game.sum ?? null, fen: game.fen ?? null,
     made: new Date().toISOString().replace(/\.\d+Z$/, "Z"), version: await version(), at: nodes.indexOf(here()), tree: nodes.map((node) => written(node, nodes)),
