@@ -119,10 +119,15 @@ class LaneTree:
     def _make_records(self, part_of: NDArray[np.int32], masks: NDArray[np.uint64], room: int, nodes: int) -> None:
         parts = masks.size // self._words
         self._records = (
-            np.empty((nodes + 1) * max(1, parts), np.int32), part_of, masks,
-            np.zeros(1 << (2 * room).bit_length(), np.int32), np.empty(room, np.uint64), np.empty(2 * room, np.int32), np.zeros(2 * room, np.float64),
+            np.empty((nodes + 1) * max(1, parts), np.int32),
+            part_of,
+            masks,
+            np.zeros(1 << (2 * room).bit_length(), np.int32),
+            np.empty(room, np.uint64),
+            np.empty(2 * room, np.int32),
+            np.zeros(2 * room, np.float64),
             np.empty(2 * RECORDS_A_PLACE * room, np.float64),
-        )  # fmt: skip
+        )
 
     def take_apart(self, part_of: NDArray[np.int32], masks: NDArray[np.uint64]) -> None:
         """From the next root on, learn what moves of the parts come to: a part for each move (-1 for none), and the
