@@ -84,8 +84,9 @@ class PartsPlayer(TreePlayer):
             self._retire()
             self._look_at_parts(deadline)
             self._learn_by_parts(deadline)
-        if self._answer is None:
-            self.grow(deadline)  # also where regions decide: a lost state needs a move that is hard to answer
+            self.grow(deadline)
+        elif self._decided:
+            self._tree(deadline)  # a lost state needs a move that is hard to answer
         self._rest()
         self.ponder()
 
@@ -269,10 +270,16 @@ class PartsPlayer(TreePlayer):
         return choice
 
     def _look_at_parts(self, deadline: float) -> None:
-        """Search the parts that are known in trees of their own, in a share of the time."""
+        """Search the parts that are known in trees of their own, in a share of the time.
+
+        Not where moves of several parts compete: the tree of the whole learns by parts there, at every node.
+        """
         limits, state, self._worths = PlayLimits.current(), self.played, None
-        if self._local is not None and state is not None and self.role in state.choosing:
-            share = limits.locally_instep if self._local.instep(state) else limits.locally_share
+        if self._local is None or state is None or self.role not in state.choosing:
+            return
+        instep = self._local.instep(state)
+        if instep or not self._local.compete(state):
+            share = limits.locally_instep if instep else limits.locally_share
             self._worths = self._local.search(state, soon(deadline, share))
 
     def _ask_parts(self, deadline: float) -> None:
@@ -283,6 +290,10 @@ class PartsPlayer(TreePlayer):
         search.know(self._regional.known if self._regional is not None else None)
         self._learn_by_parts(deadline)
         self._look_at_parts(deadline)
+        idle = self._local.idle(state) if self._local is not None and self._worths is None else ()
+        if len(idle) > 1 and state.choosing == (self.role,):
+            search.look_at(state)
+            search.narrow(self.role, [move for move in state.legal[self.role] if move not in idle[1:]])
         if self._worths is None or self._worths.drawn is not None:
             return
         found = search.search(state, visits=1)

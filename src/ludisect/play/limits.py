@@ -80,7 +80,7 @@ class PlayLimits(Numbers):
         0.005, "Seconds for a state of the tree that is judged by its regions: what takes longer is left open", least=0
     )
     regional_plays: int = number(
-        200, "Random plays in the start clock whose states are judged, so that their regions are known later", least=0
+        60, "Random plays in the start clock whose states are judged, so that their regions are known later", least=0
     )
     regional_ahead: int = number(8, "Moves of the longest of them", least=1)
     regional_share: float = number(0.25, "Share of the time left that one such state may take", least=0, most=1)

@@ -1,4 +1,4 @@
-"""What moves of the parts came to, wherever the rest of the game stood: a bias for new nodes of the tree of the whole.
+"""What moves of the parts came to, wherever the rest of the game stood: a bias for new nodes of the tree.
 
 Where a game falls apart, what a move is worth hangs on the part in which it is made, and hardly on what happened
 elsewhere meanwhile. So results are gathered by *places*: a state of one part with the role that chooses. Each place has
