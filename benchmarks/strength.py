@@ -54,11 +54,13 @@ WHOLE = {"connect-four": "connect-four", "breakthrough": "breakthrough", "hex": 
 COMPOUNDS: dict[str, str | tuple[str, ...]] = {
     "connect-four+breakthrough": ("choice", "connect-four", "breakthrough:6x6"),
     "hex+hex": ("choice", "hex:5", "hex:5"),
+    "hex*5": ("choice", "hex:4", "hex:4", "hex:4", "hex:4", "hex:4"),
+    "connect-four+breakthrough+hex": ("choice", "connect-four", "breakthrough:6x6", "hex:5"),
     "serial": ("serial", "hex:5", "connect-four"),
     "sync": ("sync", "connect-four:5x5", "connect-four:5x5"),
     "at-once": ("sync", "tron:5x5", "tron:5x5"),
-    "domineering": "domineering:4x5,5x5,5x4",
-    "clobber": "clobber:4x4,3x5",
+    "domineering": "domineering:4x4,4x4,4x5,5x4,3x5,5x3",
+    "clobber": "clobber:3x4,3x4,3x3,3x3,2x4",
     "nim": "nim:21,26,31,33",
     "kayles": "kayles:9,14,17,20",
 }

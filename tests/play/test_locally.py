@@ -342,3 +342,56 @@ def test_from_the_moment_it_is_solved_no_move_loses() -> None:
                 assert whole(state, role) == 100
         player.stop()
         assert not won or state.goals[role] == 100
+
+
+def test_judging_ahead_changes_no_answer() -> None:
+    """What was judged in advance is only known sooner."""
+    game = load("domineering:2x3,3x2")
+    fresh, warm = regional(game), regional(game)
+    assert fresh is not None
+    assert warm is not None
+    with using(PlayLimits(regional_plays=12, regional_ahead=3)):
+        warm.warm_up(game.start, time.monotonic() + AMPLE, seed=1)
+    for state, _ in plays(game, 12, seed=8):
+        if state.choosing:
+            one, other = (judge.judge(state, time.monotonic() + AMPLE) for judge in (fresh, warm))
+            assert one is not None
+            assert other is not None
+            assert one[0] == other[0]
+
+
+def test_regions_that_fail_get_less_of_a_move() -> None:
+    limits = PlayLimits.current()
+    player = PartsPlayer()
+    player._trust_regions(decided=True)
+    shares = [player._judging]
+    for _ in range(5):
+        player._trust_regions(decided=False)
+        shares.append(player._judging)
+    assert shares[:3] == pytest.approx([limits.byparts_decided, limits.byparts_decided / 2, limits.byparts_decided / 4])
+    assert shares[-1] == limits.byparts_regions
+
+
+def test_parts_are_sketched_before_they_are_proved(double: Game) -> None:
+    """What statistics find is there for advice, and gives way to the same parts once they are proved."""
+    player = PartsPlayer()
+    player.assignment = Assignment(find_rules("double-tictactoe"), double.roles[0], AMPLE, AMPLE, game=double)
+    player.role, player.game, player.state = double.roles[0], double, double.start
+    player._sketch(time.monotonic() + AMPLE)
+    sketched = player._local
+    assert sketched is not None
+    assert not sketched.sure
+    player._learn_by_parts(time.monotonic() + AMPLE)
+    learning = player._learning
+    assert [set(view.part.fluents) for view in sketched.views] == [set(some) for some in learning]
+    player._listen_to(decompose(double))
+    assert player._local is not None
+    assert player._local.sure
+    player.stop()
+
+
+def test_moves_compete_where_one_chooses_the_part() -> None:
+    for name, competing in (("double-tictactoe", True), ("serial-tictactoe", False)):
+        game = load(name)
+        (role, *_) = game.start.choosing
+        assert LocalTrees(decompose(game, method="playouts"), role, seed=1).compete(game.start) == competing

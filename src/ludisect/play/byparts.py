@@ -59,9 +59,12 @@ class PartsPlayer(TreePlayer):
         self._parts: Decomposition | None = None
         self._local: LocalTrees | None = None
         self._worths: Worths | None = None
+        self._learning: tuple[frozenset[Term], ...] = ()
+        self._judging = 0.0
 
     def prepare(self, deadline: float) -> None:
         limits = PlayLimits.current()
+        self._judging = limits.byparts_regions
         self._patience = min(limits.byparts_patience, limits.byparts_moves * self.assignment.play_clock)
         self.build(deadline)
         if self._alone() is not None:
@@ -71,19 +74,24 @@ class PartsPlayer(TreePlayer):
                 turn *= 2
             return
         self._look_for_regions(deadline)
+        if not self._decided:
+            self._sketch(deadline)
         self._solve(soon(deadline, limits.byparts_share))
         if self._hope_left:
             self._solve(soon(deadline, limits.byparts_share))
         if self._answer is None and not self._decided:
             self.tune_in(deadline)
+            self._retire()
             self._look_at_parts(deadline)
+            self._learn_by_parts(deadline)
             self.grow(deadline)
-            self._solve(deadline)
+        elif self._decided:
+            self._tree(deadline)  # a lost state needs a move that is hard to answer
         self._rest()
         self.ponder()
 
     def think(self, legal: tuple[Term, ...], deadline: float, tell: Tell) -> Choice:
-        solo, limits = self._alone(), PlayLimits.current()
+        solo = self._alone()
         if solo is not None and (planned := self._planned(solo, legal, deadline, tell)) is not None:
             return planned
         self._lost, self._worths = "", None
@@ -94,8 +102,7 @@ class PartsPlayer(TreePlayer):
             first = self._first(deadline, tell)
             choice = self.known(legal, soon(deadline, self._share))
         if choice is None and not self._lost:
-            share = limits.byparts_decided if self._decided else limits.byparts_regions
-            choice = self._judged(legal, soon(deadline, share))
+            choice = self._judged(legal, soon(deadline, self._judging))
         if choice is None:
             self._rest()
             self._ask_parts(deadline)
@@ -217,6 +224,33 @@ class PartsPlayer(TreePlayer):
         proving.cancel()
         if self._regional is not None and not state.is_over:
             self._decided = self._regional.judge(state, soon(deadline, limits.byparts_share)) is not None
+            self._regional.warm_up(state, soon(deadline, limits.byparts_share), self.assignment.seed)
+            self._trust_regions(self._decided)
+
+    def _trust_regions(self, decided: bool) -> None:
+        """The share of a move in which regions may be judged: much once they have decided, half after every failure."""
+        limits = PlayLimits.current()
+        self._judging = limits.byparts_decided if decided else max(limits.byparts_regions, self._judging / 2)
+
+    def _sketch(self, deadline: float) -> None:
+        """Parts by statistics of random plays, which are soon there: what is not proved may still advise."""
+        state, limits = self.played, PlayLimits.current()
+        if state is None or len(state.game.roles) != 2:
+            return
+        looking = Task(lambda: decompose(to_game(state, "solve"), method="playouts"), "sketching")
+        parts = looking.result(soon(deadline, limits.byparts_sketch))
+        looking.cancel()
+        if parts is not None and parts.evidence is not None and parts.evidence.status != "failed":
+            self._listen_to(parts)
+
+    def _listen_to(self, parts: Decomposition) -> None:
+        """Let parts advise from now on, if they are fit for it, and more or surer than those known before."""
+        old = self._local
+        proved = parts.evidence is not None and parts.evidence.status == "proved"
+        if LocalTrees.fit(parts) and (
+            old is None or len(parts.dependent) > len(old.views) or (proved and not old.sure)
+        ):
+            self._local = LocalTrees(parts, self.role, self.assignment.seed)
 
     def _judged(self, legal: tuple[Term, ...], deadline: float) -> Choice | None:
         """What the regions of this state say, if it falls apart into such; nothing where all moves lose."""
@@ -224,6 +258,7 @@ class PartsPlayer(TreePlayer):
         if self._regional is None or state is None or state.choosing != (self.role,):
             return None
         found = self._regional.judge(state, deadline)
+        self._trust_regions(found is not None)
         if found is None or found[1] not in legal:
             return None
         value, move, why = found
@@ -235,10 +270,16 @@ class PartsPlayer(TreePlayer):
         return choice
 
     def _look_at_parts(self, deadline: float) -> None:
-        """Search the parts that are known in trees of their own, in a share of the time."""
+        """Search the parts that are known in trees of their own, in a share of the time.
+
+        Not where moves of several parts compete: the tree of the whole learns by parts there, at every node.
+        """
         limits, state, self._worths = PlayLimits.current(), self.played, None
-        if self._local is not None and state is not None and self.role in state.choosing:
-            share = limits.locally_instep if self._local.instep(state) else limits.locally_share
+        if self._local is None or state is None or self.role not in state.choosing:
+            return
+        instep = self._local.instep(state)
+        if instep or not self._local.compete(state):
+            share = limits.locally_instep if instep else limits.locally_share
             self._worths = self._local.search(state, soon(deadline, share))
 
     def _ask_parts(self, deadline: float) -> None:
@@ -247,7 +288,12 @@ class PartsPlayer(TreePlayer):
         if search is None or state is None:
             return
         search.know(self._regional.known if self._regional is not None else None)
+        self._learn_by_parts(deadline)
         self._look_at_parts(deadline)
+        idle = self._local.idle(state) if self._local is not None and self._worths is None else ()
+        if len(idle) > 1 and state.choosing == (self.role,):
+            search.look_at(state)
+            search.narrow(self.role, [move for move in state.legal[self.role] if move not in idle[1:]])
         if self._worths is None or self._worths.drawn is not None:
             return
         found = search.search(state, visits=1)
@@ -256,6 +302,16 @@ class PartsPlayer(TreePlayer):
         plays = round(limits.locally_trust * found.visits / len(self._worths.worth))
         search.advise(self.role, self._worths.expected(found.goals[self.role]), plays)
         search.narrow(self.role, self._worths.kept)
+
+    def _learn_by_parts(self, deadline: float) -> None:
+        """Have the tree of the whole learn by parts what moves come to, once there are such; it begins anew then."""
+        search, local = self._tree(deadline), self._local
+        if search is None or local is None:
+            return
+        parts = tuple(frozenset(view.part.fluents) for view in local.views)
+        if parts != self._learning:
+            search.take_apart([view.part for view in local.views])
+            self._learning = parts
 
     def _choice(self, found: Outlook) -> Choice:
         """See ``TreePlayer``; with what the trees of the parts say of it, if they do."""
@@ -334,8 +390,7 @@ class PartsPlayer(TreePlayer):
         """The parts of a state, and what can be made of them during the match; called in the solver's thread."""
         parts = decompose(to_game(state, "solve"))
         self._hopeful = sum(part.useful for part in parts.dependent) > 1
-        if LocalTrees.fit(parts) and (self._local is None or len(parts.dependent) > len(self._local.views)):
-            self._local = LocalTrees(parts, self.role, self.assignment.seed)
+        self._listen_to(parts)
         self._parts, self._apart = parts, True
         return parts
 

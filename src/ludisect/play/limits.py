@@ -42,6 +42,9 @@ class PlayLimits(Numbers):
     byparts_proving: float = number(
         0.2, "Share of the start clock in which it may be proved that the rules are a sum of regions", least=0, most=1
     )
+    byparts_sketch: float = number(
+        0.25, "Share of the start clock in which parts may be found by statistics, before others are", least=0, most=1
+    )
     byparts_regions: float = number(
         0.1, "Share of a move's time for judging a state by its regions, until they have decided one", least=0, most=1
     )
@@ -76,6 +79,11 @@ class PlayLimits(Numbers):
     regional_moment: float = number(
         0.005, "Seconds for a state of the tree that is judged by its regions: what takes longer is left open", least=0
     )
+    regional_plays: int = number(
+        60, "Random plays in the start clock whose states are judged, so that their regions are known later", least=0
+    )
+    regional_ahead: int = number(8, "Moves of the longest of them", least=1)
+    regional_share: float = number(0.25, "Share of the time left that one such state may take", least=0, most=1)
     depthfirst_share: float = number(
         0.7, "Share of a move's time for the search depth first; the rest is for random plays", least=0, most=1
     )

@@ -138,6 +138,16 @@ class LocalTrees:
             sum(view.local(self.role, move) is not None for view in self.views) > 1 for move in state.legal[self.role]
         )
 
+    def compete(self, state: State[Game]) -> bool:
+        """Whether one can move in one part or in another."""
+        acting = [[view.local(self.role, move) is not None for view in self.views] for move in state.legal[self.role]]
+        return sum(map(any, zip(*acting, strict=True))) > 1 and all(sum(some) <= 1 for some in acting)
+
+    def idle(self, state: State[Game]) -> tuple[Term, ...]:
+        """Moves that act in no part that matters, as far as that is proved."""
+        legal = state.legal[self.role] if self.sure else ()
+        return tuple(m for m in legal if all(view.local(self.role, m) is None for view in self.views))
+
     def search(self, state: State[Game], deadline: float) -> Worths | None:
         """Search all parts until the deadline (of ``time.monotonic``); None if they say nothing of this state."""
         instep = self.instep(state)
@@ -220,8 +230,7 @@ class LocalTrees:
                     total[move] += worth.get(mine, min(worth.values()))
                 elif mine is None:
                     total[move] += resting if resting is not None else max(worth.values(), default=0.0)
-        idle = [m for m in total if self.sure and all(view.local(self.role, m) is None for view in self.views)]
-        return Worths(total, tuple(idle))
+        return Worths(total, self.idle(state))
 
     def _value(self, view: PartView, found: Outlook) -> float:
         """What a part is worth to us, whoever moves first in it: two roles are taken to want the opposite."""

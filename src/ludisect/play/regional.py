@@ -6,6 +6,7 @@ in microseconds, those that were met before are known, and the more a match has 
 
 from __future__ import annotations
 
+import random
 import time
 from contextlib import suppress
 
@@ -19,6 +20,7 @@ from ludisect.errors import BudgetExceeded, InputError, LudisectError
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
 from ludisect.play.limits import PlayLimits
+from ludisect.play.solo import soon
 from ludisect.play.task import Task
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
@@ -63,6 +65,18 @@ class Regional:
             return None
         r = state.game.roles.index(state.choosing[0]) if state.choosing else 0
         return found.gets[r], Term.parse(found.move), found.why
+
+    def warm_up(self, state: State[Game], deadline: float, seed: int) -> None:
+        """Judge states that random plays lead to, so that regions of the next moves are known before they are met."""
+        draw, made = random.Random(seed), 0
+        while time.monotonic() < deadline and made < PlayLimits.current().regional_plays:
+            here, made = state, made + 1
+            for _ in range(draw.randint(1, 1 + made % PlayLimits.current().regional_ahead)):
+                here = here.play({role: draw.choice(moves) for role, moves in here.legal.items()})
+                if here.is_over:
+                    break
+            else:
+                self.judge(here, soon(deadline, PlayLimits.current().regional_share))
 
     def known(self, rows: Rows) -> NDArray[np.float64]:
         """States x roles: what each role gets, where that is found at once; for a tree that asks about many states."""

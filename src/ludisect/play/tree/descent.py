@@ -34,8 +34,11 @@ from ludisect.play.tree.fields import (
     FULL,
     LEAF,
     NODE,
+    PARTS,
+    PRIOR,
     PROVED_SCORE,
     QUEUED,
+    RECORD,
     RENEW,
     ROLES,
     ROOT,
@@ -46,6 +49,7 @@ from ludisect.play.tree.fields import (
     VISITS,
     WIDTH,
 )
+from ludisect.play.tree.records import land_locally, land_whole
 from ludisect.play.tree.together import choose_together, land_together
 
 ONE, TWO = np.uint64(1), np.uint64(2)
@@ -167,6 +171,8 @@ def wants_node(node: Any, edge: Any, cells: Any, path: Any, base: Any, depth: An
             return False
         cells[at + CELL_CHILD] = QUEUED
         return True
+    if edge[e * EDGE + RECORD] >= 0:  # plays in advance are not visits
+        often += edge[e * EDGE + RECORD] % PRIOR
     if edge[e * EDGE + CHILD] != LEAF or edge[e * EDGE + STARTED] < often:
         return False
     edge[e * EDGE + CHILD] = QUEUED
@@ -184,9 +190,12 @@ def outcome_worth(outcome: Any, radix: Any, sizes: Any, goal_worth: Any, plan: A
 def land(
     node: Any, score: Any, edge: Any, worth: Any, regret: Any, sides: Any, cells: Any, cell_worth: Any,
     cell_table: Any, path: Any, base: Any, depth: Any, weight: Any, gains: Any, plan: Any, count: Any, radix: Any,
-    sizes: Any, goal_worth: Any,
+    sizes: Any, goal_worth: Any, local: Any, place_worth: Any, record: Any,
 ) -> None:  # fmt: skip
     """A play has ended: add what each role got to every edge of its path, last first."""
+    parts = plan[PARTS]
+    if parts > 0:
+        land_whole(place_worth, weight, gains, plan)
     for d in range(base + 2 * depth - 2, base - 1, -2):
         n, e = path[d], path[d + 1]
         at = n * NODE
@@ -198,6 +207,8 @@ def land(
             continue
         worth[2 * e] += weight * gains[r]
         worth[2 * e + 1] += weight
+        if parts > 0:
+            land_locally(edge, local, place_worth, record, n, e, weight, weight * gains[r], plan)
         if edge[e * EDGE + CHILD] >= LEAF or edge[e * EDGE + CHILD] == QUEUED:
             mean = worth[2 * e] / worth[2 * e + 1]
             score[2 * e] = mean

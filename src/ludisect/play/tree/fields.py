@@ -6,7 +6,9 @@ A tree is a set of flat arrays, so that machine code reads them without looking 
 * an *edge* is one move of the role that chooses at a node. What selection reads of it, the mean result and the width of
   exploration, stands in ``score``, two small floats; sums and counts are in ``worth``, as doubles, because small floats
   stop counting at 16 million;
-* a *cell* is a joint move at a node at which several roles choose at once.
+* a *cell* is a joint move at a node at which several roles choose at once;
+* a *place* is a state of one part of the game, with the role that chooses there, and a *record* one of its moves: what
+  came of it at all nodes of the tree in which the part stands so (see ``records``).
 
 A leaf is an edge (or cell) without a node. ``child`` of an edge is a node, LEAF, QUEUED (a leaf that gets a node in
 this round), or -2 - outcome for a move whose outcome is proved. An *outcome* is a number that stands for one goal of
@@ -24,7 +26,9 @@ itself, or -1; WIDTH (a float) the width of exploration, to be renewed at RENEW 
 
 # ---- an edge ----
 EDGE = 4
-MOVE, CHILD, STARTED = range(3)  # the fourth only keeps an edge within a cache line: it is never written or read
+MOVE, CHILD, STARTED, RECORD = range(4)
+PRIOR = 64
+"""RECORD is PRIOR times the number of the record, plus the plays that the edge has from it in advance; -1 for none."""
 LEAF, QUEUED = -1, -(1 << 31)
 PROVED_SCORE = -1e9
 UNTRIED = 1e6
@@ -63,13 +67,35 @@ SIDE_ROLE, SIDE_FIRST, SIDE_COUNT, SIDE_NUMBERS = range(4)
     PROVABLE,
     MERGE,
     STEP_ROOM,
+    PARTS,
+    PLACE_ROOM,
+    RECORD_ROOM,
+    PRIOR_LEAST,
+    PRIOR_MOST,
     PLAN,
-) = range(26)
+) = range(31)
 
 # ---- numbers that change ----
-NODES, EDGES, CELLS, SIDE_END, ROOT, LANDED, STOP, FULL, CHANCE, TOTAL, UNEVEN, LOST_PLAYS, COUNTS = range(13)
+(
+    NODES,
+    EDGES,
+    CELLS,
+    SIDE_END,
+    ROOT,
+    LANDED,
+    STOP,
+    FULL,
+    CHANCE,
+    TOTAL,
+    UNEVEN,
+    LOST_PLAYS,
+    PLACES,
+    RECORDS,
+    COUNTS,
+) = range(15)
 """LANDED: simulations whose result is in the tree; CHANCE: the state of the random numbers; TOTAL: 1 + the sum of goals
-in the outcomes proved so far, UNEVEN: whether they had different sums."""
+in the outcomes proved so far, UNEVEN: whether they had different sums; PLACES, RECORDS: how many there are (see
+``records``)."""
 
 STEPS = ("select", "next", "expand", "play", "land")
 """What a round of the search does, in order; their ticks are counted."""
@@ -86,7 +112,8 @@ GOAL_KINDS = "int32[::1], int32[::1], int32[::1], int32[::1], int64, int64[::1],
 MIND_KINDS = ", ".join(["int64[::1], int32[::1], int32[::1], int32[::1]"] * 3)
 TREE_KINDS = (
     "int32[::1], float32[::1], uint64[::1], int32[::1], int32[::1], float32[::1], int32[::1], float64[::1], "
-    "float64[::1], int32[::1], int32[::1], float64[::1], int32[::1]"
+    "float64[::1], int32[::1], int32[::1], float64[::1], int32[::1], "
+    "int32[::1], int32[::1], uint64[::1], int32[::1], uint64[::1], int32[::1], float64[::1], float64[::1]"
 )
 LANE_KINDS = (
     "int32[::1], int64[::1], float64[::1], int64[::1], int32[::1], int64[::1], int64[::1], int64[::1], uint64[::1], "

@@ -30,6 +30,9 @@ ROUND_EDGES = 2_000_000
 CLASS_BOUNDS = (-0.05, 0.05, 0.15)
 """How far below the average the mean of a move is at most, from 0 to 1, to be of the first class, the second, …"""
 
+MOST_PLACES, RECORDS_A_PLACE = 1 << 20, 8
+"""States of parts of which something is remembered, and moves in each on average."""
+
 EDGE_BYTES = 4 * f.EDGE + 4 * 2 + 8 * 2
 
 
@@ -74,9 +77,10 @@ class LaneTree:
             (f.MOST_PLAYS, max(limits.tree_plays, limits.tree_most_plays)),
             (f.SOLVER, limits.tree_solver * code.provable), (f.PROVABLE, int(code.provable)),
             (f.MERGE, limits.tree_merge), (f.STEP_ROOM, self._steps()),
+            (f.PRIOR_LEAST, limits.tree_trust_least), (f.PRIOR_MOST, limits.tree_trust_most),
         ):  # fmt: skip
             self.plan[at] = number
-        self._tuning = np.array([limits.tree_explore, limits.tree_gamma])
+        self._tuning = np.array([limits.tree_explore, limits.tree_gamma, limits.tree_trust])
         self.count = np.zeros(f.COUNTS, np.int64)
         self.count[f.CHANCE] = int(np.random.SeedSequence([seed, 1]).generate_state(1, np.uint64)[0] >> 1) | 1
         self.clocks = np.zeros(len(f.STEPS), np.int64)
@@ -109,7 +113,31 @@ class LaneTree:
         self._cells = np.empty((self._cell_room + 1) * (f.CELL_EDGES + roles), np.int32)
         self._cell_worth = np.zeros((self._cell_room + 1) * (roles + 1), np.float64)
         self._cell_table = np.zeros(FIRST_TABLE, np.int32)
+        self._make_records(np.full(1, -1, np.int32), np.zeros(0, np.uint64), 1, nodes)
         self._names, self._moved = np.empty(nodes + 1, np.int32), np.empty(nodes + 1, np.int32)
+
+    def _make_records(self, part_of: NDArray[np.int32], masks: NDArray[np.uint64], room: int, nodes: int) -> None:
+        parts = masks.size // self._words
+        self._records = (
+            np.empty((nodes + 1) * max(1, parts), np.int32),
+            part_of,
+            masks,
+            np.zeros(1 << (2 * room).bit_length(), np.int32),
+            np.empty(room, np.uint64),
+            np.empty(2 * room, np.int32),
+            np.zeros(2 * room, np.float64),
+            np.empty(2 * RECORDS_A_PLACE * room, np.float64),
+        )
+
+    def take_apart(self, part_of: NDArray[np.int32], masks: NDArray[np.uint64]) -> None:
+        """From the next root on, learn what moves of the parts come to: a part for each move (-1 for none), and the
+        fluents of each part as a row."""
+        nodes, roles = int(self.plan[f.NODE_ROOM]), len(self.code.game.roles)
+        room = min(MOST_PLACES, nodes)
+        self._make_records(part_of, masks.ravel(), room, nodes)
+        self.plan[f.PARTS], self.plan[f.PLACE_ROOM] = masks.shape[0], room
+        self.plan[f.RECORD_ROOM] = RECORDS_A_PLACE * room
+        self.count[f.PLACES], self.count[f.RECORDS] = roles, 0  # before the first place: each role's mean
 
     def _make_lanes(self, limits: TreeLimits, roles: int) -> None:
         moves = int(self.code.role_start[-1])
@@ -138,6 +166,7 @@ class LaneTree:
         return (
             self._node, self._node.view(np.float32), self._rows, self._forced, self._table, self._score, self._edge,
             self._worth, self._regret, self._sides, self._cells, self._cell_worth, self._cell_table,
+            *self._records,
         )  # fmt: skip
 
     @property

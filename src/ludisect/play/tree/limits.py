@@ -45,6 +45,14 @@ class TreeLimits(Numbers):
     tree_ask_share: float = number(
         0.2, "Share of the time that such questions may take; as much smaller as answers are rare", least=0.0, most=1.0
     )
+    tree_trust: float = number(
+        0.1,
+        "Where parts are known: plays that a new node has in advance for each play of the move's record",
+        least=0.0,
+        most=1.0,
+    )
+    tree_trust_least: int = number(8, "more than so many, if the place is known at all,", least=0, most=63)
+    tree_trust_most: int = number(40, "and at most so many for each move", least=0, most=63)
     tree_deepest: int = number(200, "Moves from the root to a leaf", least=1, most=10_000)
     tree_play_length: int = number(
         1000, "Moves after which a play is cut and its goals are taken as they stand", least=8

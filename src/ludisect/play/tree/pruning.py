@@ -21,6 +21,7 @@ from ludisect.play.tree.fields import (
     MERGE,
     NODE,
     NODES,
+    PARTS,
     ROLES,
     ROOT,
     ROW_WORDS,
@@ -82,7 +83,9 @@ def enter_all(node: Any, rows: Any, table: Any, cells: Any, cell_table: Any, pla
 @jit(f"({TREE_KINDS}, int64, int32[::1], int32[::1], int64[::1], int64[::1])", small=never)
 def keep_from(
     node: Any, width: Any, rows: Any, forced: Any, table: Any, score: Any, edge: Any, worth: Any, regret: Any,
-    sides: Any, cells: Any, cell_worth: Any, cell_table: Any, start: Any, names: Any, moved: Any, plan: Any, count: Any,
+    sides: Any, cells: Any, cell_worth: Any, cell_table: Any, local: Any, part_of: Any, part_mask: Any,
+    place_table: Any, place_key: Any, place: Any, place_worth: Any, record: Any, start: Any, names: Any, moved: Any,
+    plan: Any, count: Any,
 ) -> None:  # fmt: skip
     """Make node ``start`` the root and forget what it does not lead to.
 
@@ -108,6 +111,8 @@ def keep_from(
             rows[names[n] * words + w] = rows[n * words + w]
         for r in range(roles):
             forced[names[n] * roles + r] = forced[n * roles + r]
+        for p in range(plan[PARTS]):
+            local[names[n] * plan[PARTS] + p] = local[n * plan[PARTS] + p]
         first = node[to + FIRST]
         moved[n] = edges - first
         together = node[to + CHOOSER] < 0

@@ -66,7 +66,7 @@ RAMP = 4
 def _land_all(
     masks: Any, depth: Any, weight: Any, result: Any, given: Any, node: Any, score: Any, edge: Any, worth: Any,
     regret: Any, sides: Any, cells: Any, cell_worth: Any, cell_table: Any, path: Any, gains: Any, plan: Any, count: Any,
-    radix: Any, sizes: Any, goal_worth: Any,
+    radix: Any, sizes: Any, goal_worth: Any, local: Any, place_worth: Any, record: Any,
 ) -> None:  # fmt: skip
     """Land every play that has ended; what has no proper goals counts one half for everybody."""
     roles = plan[ROLES]
@@ -80,7 +80,8 @@ def _land_all(
                 gains[r] = goal_worth[r * plan[VALUES] + result[at]] if given[at] == 1 else 0.5
             land(
                 node, score, edge, worth, regret, sides, cells, cell_worth, cell_table, path, lane * 2 * plan[DEEPEST],
-                abs(depth[lane]), weight[lane], gains, plan, count, radix, sizes, goal_worth,
+                abs(depth[lane]), weight[lane], gains, plan, count, radix, sizes, goal_worth, local,
+                place_worth, record,
             )  # fmt: skip
             depth[lane] = 0
             count[LANDED] += 1
@@ -95,6 +96,7 @@ def _pick_all(
     masks: Any, counters: Any, depth: Any, weight: Any, lane_rows: Any, lane_moves: Any, queue: Any, node: Any,
     width: Any, forced: Any, score: Any, edge: Any, worth: Any, regret: Any, sides: Any, cells: Any, cell_worth: Any,
     cell_table: Any, path: Any, gains: Any, plan: Any, tuning: Any, count: Any, radix: Any, sizes: Any, goal_worth: Any,
+    local: Any, place_worth: Any, record: Any,
 ) -> Any:  # fmt: skip
     """Pick leaves for the free lanes and seat their plays. Gives (leaves picked, leaves that are to become nodes)."""
     roles, deepest = plan[ROLES], plan[DEEPEST]
@@ -119,7 +121,7 @@ def _pick_all(
             outcome_worth(outcome, radix, sizes, goal_worth, plan, gains)
             land(
                 node, score, edge, worth, regret, sides, cells, cell_worth, cell_table, path, base, reached, 1.0, gains,
-                plan, count, radix, sizes, goal_worth,
+                plan, count, radix, sizes, goal_worth, local, place_worth, record,
             )  # fmt: skip
             count[LANDED] += 1
             continue
@@ -232,6 +234,8 @@ def search_rounds(
     judge_out: Any, final: Any, final_runs: Any, final_index: Any, final_out: Any,
     node: Any, width: Any, rows: Any, forced: Any, table: Any, score: Any, edge: Any, worth: Any, regret: Any,
     sides: Any, cells: Any, cell_worth: Any, cell_table: Any,
+    local: Any, part_of: Any, part_mask: Any, place_table: Any, place_key: Any, place: Any,
+    place_worth: Any, record: Any,
     path: Any, depth: Any, weight: Any, lane_rows: Any, lane_moves: Any, lane_edge: Any, result: Any, given: Any,
     block: Any, legal: Any, gains: Any, queue: Any, fresh: Any,
     plan: Any, tuning: Any, count: Any, radix: Any, sizes: Any, goal_worth: Any, clocks: Any, role_start: Any,
@@ -249,12 +253,13 @@ def search_rounds(
             )  # fmt: skip
             _land_all(
                 masks, depth, weight, result, given, node, score, edge, worth, regret, sides, cells, cell_worth,
-                cell_table, path, gains, plan, count, radix, sizes, goal_worth,
+                cell_table, path, gains, plan, count, radix, sizes, goal_worth, local, place_worth, record,
             )  # fmt: skip
         landed = ticks()
         picked, queued = _pick_all(
             masks, counters, depth, weight, lane_rows, lane_moves, queue, node, width, forced, score, edge, worth,
             regret, sides, cells, cell_worth, cell_table, path, gains, plan, tuning, count, radix, sizes, goal_worth,
+            local, place_worth, record,
         )  # fmt: skip
         selected = ticks()
         if picked > 0:
@@ -271,7 +276,8 @@ def search_rounds(
                 think, think_runs, think_index, think_out, judge, judge_runs, judge_index, judge_out, final, final_runs,
                 final_index, final_out, goal_role, goal_value, rows, node, forced, score, edge, worth, regret, sides,
                 fresh, new, lane_rows, lane_moves, lane_edge, legal, result, given, fluents, masks, role_start, block,
-                plan, count, radix, sizes, goal_worth,
+                plan, count, radix, sizes, goal_worth, tuning, local, part_of, part_mask, place_table, place_key, place,
+                place_worth, record,
             )  # fmt: skip
             _link_nodes(node, edge, score, cells, path, depth, queue, queued, fresh, plan, radix, sizes)
         grown = ticks()
@@ -295,7 +301,9 @@ def plant(
     think: Any, think_runs: Any, think_index: Any, think_out: Any, judge: Any, judge_runs: Any, judge_index: Any,
     judge_out: Any, final: Any, final_runs: Any, final_index: Any, final_out: Any,
     node: Any, width: Any, rows: Any, forced: Any, table: Any, score: Any, edge: Any, worth: Any, regret: Any,
-    sides: Any, cells: Any, cell_worth: Any, cell_table: Any, goal_role: Any, goal_value: Any, fluents: Any, masks: Any,
+    sides: Any, cells: Any, cell_worth: Any, cell_table: Any, local: Any, part_of: Any, part_mask: Any,
+    place_table: Any, place_key: Any, place: Any, place_worth: Any, record: Any, goal_role: Any, goal_value: Any,
+    fluents: Any, masks: Any,
     path: Any, depth: Any, weight: Any, lane_rows: Any, lane_moves: Any, lane_edge: Any, result: Any, given: Any,
     block: Any, legal: Any, gains: Any, queue: Any, fresh: Any,
     plan: Any, tuning: Any, count: Any, radix: Any, sizes: Any, goal_worth: Any, clocks: Any, role_start: Any,
@@ -307,7 +315,7 @@ def plant(
         think, think_runs, think_index, think_out, judge, judge_runs, judge_index, judge_out, final, final_runs,
         final_index, final_out, goal_role, goal_value, rows, node, forced, score, edge, worth, regret, sides, fresh, 1,
         lane_rows, lane_moves, lane_edge, legal, result, given, fluents, masks, role_start, block, plan, count, radix,
-        sizes, goal_worth,
+        sizes, goal_worth, tuning, local, part_of, part_mask, place_table, place_key, place, place_worth, record,
     )  # fmt: skip
 
 

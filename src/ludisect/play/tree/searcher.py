@@ -11,7 +11,7 @@ The search runs in machine code that lets other Python threads run; ``stop`` end
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,7 +20,9 @@ import numpy as np
 
 from ludisect import clock
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import pack
 from ludisect.circuit.seats import turns_of
+from ludisect.decomposition.model.decomposition import Part
 from ludisect.errors import InputError
 from ludisect.gdl.byrole import ByRole
 from ludisect.gdl.machine import Fluents
@@ -169,6 +171,28 @@ class TreeSearch:
         }
         for tree in self._trees:
             tree.advise(means, plays)
+
+    def take_apart(self, parts: Sequence[Part]) -> None:
+        """Learn by parts what moves come to, and let new nodes begin with that (see ``records``).
+
+        The tree begins anew. Moves that act in several parts, or in none, go by themselves.
+        """
+        game = self.game
+        part_of = np.full(int(self._code.role_start[-1]), -1, np.int32)
+        acting = np.zeros_like(part_of)
+        masks = np.zeros((len(parts), len(game.fluents)), np.bool_)
+        for p, part in enumerate(parts):
+            masks[p, list(part.fluent_numbers)] = True
+            for r, classes in enumerate(part.move_numbers):
+                names = frozenset(part.game.moves[r])
+                moves = [m for some in classes for m in some if game.moves[r][some[0]] in names]
+                numbers = int(self._code.role_start[r]) + np.array(moves, np.int64)
+                part_of[numbers] = p
+                acting[numbers] += 1
+        part_of[acting > 1] = -1
+        self._state = None
+        for tree in self._trees:
+            tree.take_apart(part_of, pack(masks) & self._code.mask)
 
     def know(self, known: Known | None) -> None:
         """Ask this about nodes that are visited often: what is known of a state, exactly, is proved in the tree."""

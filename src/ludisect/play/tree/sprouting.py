@@ -40,7 +40,9 @@ from ludisect.play.tree.fields import (
     NODE,
     NODE_ROOM,
     NODES,
+    PARTS,
     PROVABLE,
+    RECORD,
     RENEW,
     ROLES,
     ROW_WORDS,
@@ -65,6 +67,7 @@ from ludisect.play.tree.fields import (
     VALUES,
     VISITS,
 )
+from ludisect.play.tree.records import remember
 from ludisect.play.tree.together import chance
 
 WAYS = 4
@@ -226,6 +229,7 @@ def make_edges(
                 edge[e * EDGE + MOVE] = plan[FIRST_MOVE] + m
                 edge[e * EDGE + CHILD] = LEAF
                 edge[e * EDGE + STARTED] = 0
+                edge[e * EDGE + RECORD] = -1
                 score[2 * e] = 0.0
                 score[2 * e + 1] = UNTRIED * (1.0 + chance(count))
                 worth[2 * e] = worth[2 * e + 1] = 0.0
@@ -334,6 +338,8 @@ def grow(
     rows: Any, node: Any, forced: Any, score: Any, edge: Any, worth: Any, regret: Any, sides: Any, fresh: Any,
     n_fresh: Any, lane_rows: Any, lane_moves: Any, lane_edge: Any, legal: Any, result: Any, given: Any, fluents: Any,
     masks: Any, role_start: Any, block: Any, plan: Any, count: Any, radix: Any, sizes: Any, goal_worth: Any,
+    tuning: Any, local: Any, part_of: Any, part_mask: Any, place_table: Any, place_key: Any, place: Any,
+    place_worth: Any, record: Any,
 ) -> None:  # fmt: skip
     """Make nodes of the rows ``fresh[:n_fresh]``: edges, and proofs of moves that end the game.
 
@@ -364,6 +370,11 @@ def grow(
                 node[n * NODE + COUNT] = 0
                 node[n * NODE + STATUS] = -1
                 continue
+            if plan[PARTS] > 0:
+                remember(
+                    node, rows, score, edge, worth, n, tuning, local, part_of, part_mask, place_table, place_key, place,
+                    place_worth, record, plan, count,
+                )  # fmt: skip
             r = node[n * NODE + CHOOSER]
             if r < 0 or plan[SOLVER] == 0:
                 continue
