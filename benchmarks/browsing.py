@@ -36,8 +36,9 @@ def chromium() -> Iterator[Any]:
     """A browser, found on this machine and never downloaded."""
     from playwright.sync_api import sync_playwright
 
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    if not path:
+    names = ("chromium", "chromium-headless-shell", "google-chrome")
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if path is None:
         sys.exit("no chromium on this machine; give its path as CHROMIUM")
     with sync_playwright() as tool:
         browser = tool.chromium.launch(executable_path=path, args=["--no-sandbox"])
