@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 from hypothesis import given, settings
@@ -143,48 +142,26 @@ class Brute:
         return self.function(((self.now(x, read), self.made(x, i)), self.then(x, self.case.parts[i])) for x in rows)
 
     def free(self, role: int) -> bool:
-        """Condition 3: everywhere all combinations, or everywhere each local move alone or with everything else, or
-        everywhere all combinations of two halves, in each of which it is so."""
-        every = range(len(self.case.parts))
-        if self.free_in(role, every):
+        """Condition 3, state by state."""
+        return all(self.free_among(self.legal_rows(x, role)) for x in self.rows)
+
+    def free_among(self, rows: set[tuple[int, ...]]) -> bool:
+        """Each local move of some rows alone or with everything else; or all combinations of two halves, in each of
+        which it is so."""
+        every = range(len(next(iter(rows), ())))
+        acting = {(i, row[i]) for row in rows for i in every if row[i] != PASS and sum(c != PASS for c in row) > 1}
+        if all(
+            tuple(c if k == i else PASS for k in every) in rows
+            or {(*row[:i], c, *row[i + 1 :]) for row in rows} <= rows
+            for i, c in acting
+        ):
             return True
-        for some in sorted({tuple(i for i in every if k >> i & 1) for k in range(1, 1 << len(every))}):
-            rest = [i for i in every if i not in some]
-            halves = [{self.projected(row, half) for row in self.moves(role)} for half in (some, rest)]
-            both = {(self.projected(row, some), self.projected(row, rest)) for row in self.moves(role)}
-            if rest and both == {*product(*halves)} and len(halves[0]) > 1 and len(halves[1]) > 1:
-                combined = all(
-                    {(self.projected(row, some), self.projected(row, rest)) for row in self.legal_rows(x, role)}
-                    == {*product(*({self.projected(row, h) for row in self.legal_rows(x, role)} for h in (some, rest)))}
-                    for x in self.rows
-                )
-                if combined and self.free_in(role, some) and self.free_in(role, rest):
-                    return True
+        for number in range(1, (1 << len(every)) - 1):
+            halves = [[i for i in every if number >> i & 1 == side] for side in (0, 1)]
+            one, other = ({tuple(row[i] for i in half) for row in rows} for half in halves)
+            if len(rows) == len(one) * len(other) and self.free_among(one) and self.free_among(other):
+                return True
         return False
-
-    def projected(self, row: tuple[int, ...], parts: Sequence[int]) -> tuple[int, ...]:
-        return tuple(row[i] for i in parts)
-
-    def moves(self, role: int) -> set[tuple[int, ...]]:
-        numbers = [local.number[role] for local in self.case.locals]
-        return {tuple(int(n[m]) for n in numbers) for m in range(len(self.case.game.moves[role]))}
-
-    def free_in(self, role: int, inside: Sequence[int]) -> bool:
-        """The first two of these, in some parts."""
-        parts = range(len(inside))
-        every = {self.projected(row, inside) for row in self.moves(role)}
-        acting = {(i, row[i]) for row in every for i in parts if row[i] != PASS and sum(c != PASS for c in row) > 1}
-        if not acting:
-            return True
-        combined = free = True
-        for x in self.rows:
-            legal = {self.projected(row, inside) for row in self.legal_rows(x, role)}
-            combined &= legal == {*product(*({row[i] for row in legal} for i in parts))}
-            for i, c in acting:
-                if any(row[i] == c for row in legal):
-                    alone = tuple(c if k == i else PASS for k in parts)
-                    free &= alone in legal or {(*row[:i], c, *row[i + 1 :]) for row in legal} <= legal
-        return combined or free
 
 
 @given(cases())
