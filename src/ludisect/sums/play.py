@@ -44,6 +44,12 @@ class Advice:
     points: Fraction | None = None
     """In a sum that is counted in points, how many the mover gets more than the opponent, as far as that is known."""
 
+    def gets(self, scored: bool) -> float | None:
+        """What the mover gets: points in a sum that is counted in them, else 100 for a win; None if unknown."""
+        if scored:
+            return None if self.points is None else float(self.points)
+        return None if self.wins is None else 100 * self.wins
+
 
 Strategy = Callable[[Sum, Player], Advice]
 """Chooses a move of the player; the past of the sum may matter."""

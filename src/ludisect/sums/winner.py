@@ -122,7 +122,7 @@ def _answer(name: str, by: str, table: Sum, choices: dict[Player, Advice], stopp
         name,
         by,
         exact,
-        {p.name.lower(): _worth(c, table.scored) for p, c in choices.items()},
+        {p.name.lower(): c.gets(table.scored) for p, c in choices.items()},
         {p.name.lower(): c.move.text for p, c in choices.items() if c.move},
         nodes=table.search.nodes + sum(c.nodes for c in choices.values()),
         seconds=clock.now() - start,
@@ -133,13 +133,6 @@ def _answer(name: str, by: str, table: Sum, choices: dict[Player, Advice], stopp
         begins=True,
         between=rough_bounds(table.components) if stopped else None,
     )
-
-
-def _worth(choice: Advice, scored: bool) -> float | None:
-    """What a player gets who moves first: points, or 100 for a win."""
-    if scored:
-        return None if choice.points is None else float(choice.points)
-    return None if choice.wins is None else 100 * choice.wins
 
 
 def _evidence(table: Sum, beginners: int) -> str:

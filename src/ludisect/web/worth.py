@@ -156,7 +156,7 @@ class SumWorth:
             "rule": "points" if here.scored else "normal play",
             "exact": not open_,
             "evidence": "" if open_ else f"{'the points' if here.scored else 'who wins'} for either beginner, proved",
-            "value": {player.name.lower(): _value(one, here.scored) for player, one in advice.items()},
+            "value": {p.name.lower(): one and one.gets(here.scored) for p, one in advice.items()},
             "move": {p.name.lower(): one.move.text if one and one.move else None for p, one in advice.items()},
             "why": {player.name.lower(): one.why for player, one in advice.items() if one is not None},
             "values": values,
@@ -203,15 +203,6 @@ class SumWorth:
         with budget(nodes=SumsLimits.current().addition_nodes):
             total = sum_values(values)
         return total if marked is None else marked + total
-
-
-def _value(advice: Advice | None, scored: bool) -> float | None:
-    """What a player gets who moves first: points, or 100 for a win."""
-    if advice is None or (scored and advice.points is None):
-        return None
-    if scored:
-        return float(advice.points or 0)
-    return None if advice.wins is None else 100 * advice.wins
 
 
 def _described(worth: Worth, scored: bool) -> dict[str, Any]:
