@@ -70,8 +70,9 @@ VALUES = [
     "clobber:4x4",
 ]
 WINNERS = [
-    "domineering:5x5", "domineering:6x6", "domineering:4x9", "domineering:7x7", "clobber:4x4", "clobber:4x5",
-    "col:5x5", "snort:5x5", "amazons:3x4", "amazons:4x4", "domineering:4x4,4x4", "clobber:3x4,3x4", "kayles:20,25,30",
+    "domineering:5x5", "domineering:6x6", "domineering:4x9", "domineering:7x7", "domineering:6x8", "domineering:8x8",
+    "clobber:4x4", "clobber:4x5", "clobber:5x5", "col:5x5", "snort:5x5", "amazons:3x4", "amazons:4x4",
+    "domineering:4x4,4x4", "clobber:3x4,3x4", "kayles:20,25,30",
 ]  # fmt: skip
 
 

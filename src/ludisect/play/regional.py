@@ -86,7 +86,7 @@ class Regional:
         for k, row in enumerate(rows):
             self._play.budget = Budget(PlayLimits.current().regional_moment)
             with suppress(BudgetExceeded, Inapplicable, RecursionError, InputError):
-                out[k] = self._play.judge(row[None], told=False).gets
+                out[k] = self._play.judge(row[None], move=False).gets
         return out
 
 

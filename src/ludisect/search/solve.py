@@ -23,6 +23,8 @@ from ludisect.search.coarser import coarser
 from ludisect.search.firstmove import guess_moves
 from ludisect.search.foresight import resumable, unforeseen
 from ludisect.search.limits import SearchLimits
+from ludisect.search.regions.regions import NAME as REGIONS
+from ludisect.search.regions.regions import solve_by_regions
 from ludisect.search.settle import settled
 from ludisect.search.study import Study
 from ludisect.search.way import UNDECIDED, Inapplicable, Way
@@ -69,6 +71,9 @@ def solve(
     whole = game.game if isinstance(game, Decomposition) else game
     again = partial(solve, by=by if by in ("whole", ALPHA_BETA) else "parts", memory=memory)
     try:
+        if by == REGIONS and not isinstance(game, Decomposition):
+            with suppress(Inapplicable):  # then the decomposition helps to say why
+                return resumable(whole, checked(solve_by_regions(game, budget), whole, budget), again, None)
         if not isinstance(game, Decomposition) and by not in ("whole", ALPHA_BETA):
             game = cut = _decompose(game, budget, values=by == VALUES)
         return resumable(whole, checked(_solve(game, by, budget, depth), whole, budget), again, cut)

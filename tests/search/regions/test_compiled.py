@@ -215,7 +215,7 @@ def beside(found: OperatorSet, facts: int, *, turned: bool) -> tuple[OperatorSet
     size = len(found.facts)
     other, moved = renamed(found, facts, [*range(size)], turned=turned)
     shifted = tuple(
-        Operator(op.player, op.move, *(word << size for word in (op.needs, op.bars, op.sets, op.clears)))
+        Operator(op.player, op.move, op.needs << size, op.bars << size, op.sets << size, op.clears << size)
         for op in other.listed
     )
     both = OperatorSet("beside", found.roles, found.facts + found.facts, found.listed + shifted)

@@ -62,6 +62,7 @@ def agree(name: str, states: int) -> None:
     for row, goals in zip(rows, expected.tolist(), strict=True):
         found = play.judge(row[None], told=False)
         assert list(found.gets) == goals, game.batch.state(row[None])
+        assert play.judge(row[None], move=False).gets == found.gets
         if found.move is not None:
             assert found.move in {
                 str(m) for some in game.legal_moves(game.batch.state(row[None])).values() for m in some
@@ -108,6 +109,14 @@ def test_an_answer_tells_values_and_the_reason_of_its_move() -> None:
     assert answer.conclusion == (told,)
     assert answer.rule == "normal play"
     assert answer.evidence.startswith("every move lowers a count of facts")
+
+
+def test_regions_by_name_need_no_decomposition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To find the parts of a large game may take far longer than to solve its regions."""
+    asked: list[str] = []
+    monkeypatch.setattr("ludisect.search.solve.decompose", lambda game, **_: asked.append(game.name))
+    assert solve(ludisect.load("kayles:3,4"), "regions").value == {"player1": 100, "player2": 0}
+    assert not asked
 
 
 def test_from_a_state_on() -> None:

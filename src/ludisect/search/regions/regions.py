@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
 
@@ -21,6 +21,7 @@ from ludisect.cgt import Worth
 from ludisect.cgt.limit import budget as limited
 from ludisect.cgt.marked import short_worth
 from ludisect.cgt.value import Value, number
+from ludisect.circuit.game import Game
 from ludisect.circuit.record import plays
 from ludisect.circuit.rows import Rows, unpack
 from ludisect.decomposition.model.decomposition import Decomposition
@@ -51,6 +52,8 @@ from ludisect.search.whole.whole import assemble, goal_bounds
 from ludisect.sums.local import LocalSearch
 
 NAME = "regions"
+KEPT = 1 << 14
+"""Regions whose values are kept as they lie; a full table is emptied."""
 
 SHOWN = 6
 """Facts of a region that are named."""
@@ -136,6 +139,7 @@ class RegionPlay:
     def __init__(self, known: Premises, budget: Budget) -> None:
         self.known, self.operators, self.budget = known, known.operators, budget
         self._sums: SumSearch | None = None
+        self._worth: dict[Region, Value | None] = {}  # most moves leave most regions as they are
         self._counting = None if known.points is None else Counting(self.operators, known.points)
         # an outright win is worth what the last move is worth, else who wins would not say what he gets
         plain = known.rule == "normal play" and all(threat.gets in known.stuck for threat in known.threats)
@@ -146,11 +150,12 @@ class RegionPlay:
         """Whether regions have values."""
         return not self.known.threats and self.known.rule in ("normal play", "points")
 
-    def judge(self, row: Rows, *, told: bool = True) -> Ruling:
-        """The verdict on a state in which play goes on; without ``told``, what the roles get alone."""
+    def judge(self, row: Rows, *, told: bool = True, move: bool = True) -> Ruling:
+        """The verdict on a state in which play goes on; without ``told`` in few words, without ``move`` what the roles
+        get alone, if that is less work."""
         facts, player = self.operators.word(row), self.operators.mover(row)
         if self.known.rule == "normal play" and not self.known.threats:
-            return self._normal(facts, player, told)
+            return self._normal(facts, player, told, move)
         if self._counting is not None:
             try:
                 return self._points(facts, player, self._counting, told)
@@ -207,30 +212,35 @@ class RegionPlay:
     def _other(self, player: Player) -> str:
         return self.operators.role(player.opponent)
 
-    def _normal(self, facts: int, player: Player, told: bool) -> Ruling:
+    def _normal(self, facts: int, player: Player, told: bool, wanted: bool) -> Ruling:
         regions = [part for part in self.operators.where(facts).parts() if isinstance(part, Region)]
-        values = self._values(regions)
+        values = [self._value(region) for region in regions]
         try:
-            contest = self._by_values(regions, values, player) or outcome(regions, player, seconds=self.budget.left)
+            contest = self._by_values(regions, values, player, wanted)
+            contest = contest or outcome(regions, player, seconds=self.budget.left)
         except BudgetExceeded as error:
             nodes = error.partial.nodes if isinstance(error.partial, Contest) else 0
             error.partial = Unfinished(self._told(regions, values, bounded=True), _between(error.partial), nodes)
             raise
         loser = player if contest.winner is not player else player.opponent
         gets = self.known.stuck[SIDES.index(loser)]
+        if not wanted:
+            return Ruling(gets, None, (), "", contest.nodes)
         other = self.operators.role(player.opponent)
         if contest.region is None or contest.move is None:
             move = next((region.move_text(m) for region in regions for m in region.moves(player)), None)
             why = f"every move of {self.operators.role(player)} leaves regions that {other}, to move, wins"
         else:
             move = regions[contest.region].move_text(contest.move)
-            after = self._values([regions[contest.region].play(player, contest.move)])[0] if told else None
+            after = self._value(regions[contest.region].play(player, contest.move)) if told else None
             left = "" if after is None else f" makes region {contest.region + 1} {short_worth(after)}, and"
             why = f"{move}{left} leaves regions that {other}, to move, loses"
         return Ruling(gets, move, self._told(regions, values), why, contest.nodes)
 
-    def _by_values(self, regions: Sequence[Region], values: Sequence[Value | None], player: Player) -> Contest | None:
-        """Who wins, if every region has a value and the sums are small; None if that does not tell."""
+    def _by_values(
+        self, regions: Sequence[Region], values: Sequence[Value | None], player: Player, wanted: bool
+    ) -> Contest | None:
+        """Who wins, and by which move if that is wanted, where every region has a value and the sums are small."""
         known = [value for value in values if value is not None]
         if len(known) < len(regions):
             return None
@@ -240,11 +250,13 @@ class RegionPlay:
                 total = sum(known, number(0))
                 if total <= 0 if player is Player.LEFT else total >= 0:
                     return Contest(player, player.opponent, None, None, len(regions))
+                if not wanted:
+                    return Contest(player, player, None, None, len(regions))
                 for k, region in enumerate(regions):
                     rest = total - known[k]
                     for move in region.moves(player):
                         tried += 1
-                        (after,) = self._values([region.play(player, move)])
+                        after = self._value(region.play(player, move))
                         if after is None:
                             return None
                         if rest + after >= 0 if player is Player.LEFT else rest + after <= 0:
@@ -317,16 +329,16 @@ class RegionPlay:
 
     # ---- telling ----
 
-    def _values(self, regions: Sequence[Region]) -> list[Value | None]:
-        """The values of the regions, where they are found quickly."""
-        small = SearchLimits.current().regions_plain
-        out: list[Value | None] = []
-        for region in regions:
-            parts = region.parts()
-            found = [part.value if len(part.live) <= small else part.terminal_value() for part in parts]
+    def _value(self, region: Region) -> Value | None:
+        """The value of a region, or of several in one, where it is found quickly."""
+        if region not in self._worth:
+            small = SearchLimits.current().regions_plain
+            found = [p.value if len(p.live) <= small else p.terminal_value() for p in region.parts()]
             known = [value for value in found if value is not None]
-            out.append(sum(known, number(0)) if len(known) == len(found) else None)
-        return out
+            if len(self._worth) >= KEPT:
+                self._worth.clear()
+            self._worth[region] = sum(known, number(0)) if len(known) == len(found) else None
+        return self._worth[region]
 
     def _told(
         self, regions: Sequence[Region], values: Sequence[Worth | None], *, bounded: bool = False
@@ -369,7 +381,7 @@ class KnownRegions(KnownValues):
         self._play.budget = Budget(work=SearchLimits.current().regions_foresight)
         for k, row in enumerate(rows):
             try:
-                out[k] = self._play.judge(row[None], told=False).gets
+                out[k] = self._play.judge(row[None], move=False).gets
             except (BudgetExceeded, Inapplicable, RecursionError):
                 continue
         return out
@@ -388,16 +400,20 @@ def solve_regions(study: Study, budget: Budget) -> Answer:
     Raises:
         Inapplicable: the moves or the end have another form, or another way is quicker; the text says which.
     """
-    begin = clock.now()
-    game = study.game
     if not study.by_name and (quicker := worthwhile(study.parts)) is not None:
         raise Inapplicable(quicker)
+    return solve_by_regions(study.game, budget, by_name=study.by_name)
+
+
+def solve_by_regions(game: Game, budget: Budget, *, by_name: bool = True) -> Answer:
+    """The same without a decomposition, which regions do not need; ``by_name``: even if another way is quicker."""
+    begin = clock.now()
     report("making operators", 0)
     found = operators(game, budget)
     report("proving how play ends", len(found))
     known = premises(found, budget.effort(SearchLimits.current().regions_work))
     play = RegionPlay(known, budget)
-    if not study.by_name and not play.adds_up:
+    if not by_name and not play.adds_up:
         apart = len(SumSearch(known, budget).pieces(found.word(game.batch.initial)))
         if apart < 2:
             raise Inapplicable("it is one region, and there are no values: a search of the whole is quicker")
@@ -417,20 +433,16 @@ def solve_regions(study: Study, budget: Budget) -> Answer:
     role = SIDES.index(player)
     answer = Answer(
         game.name, NAME, True,
-        dict(zip(game.roles, map(float, verdict.gets), strict=True)),
+        dict(zip(game.roles, map(int, verdict.gets), strict=True)),
         {} if verdict.move is None else {game.roles[role]: Term.parse(verdict.move)},
         nodes=verdict.nodes, seconds=clock.now() - begin, parts=verdict.parts, conclusion=(verdict.why,),
         rule=_rule(known), evidence=known.evidence, notes=tuple(verdict.notes),
     )  # fmt: skip
-    return foreseen(game, replace(answer, value={r: _plain(v) for r, v in answer.value.items()}), KnownRegions(play))
+    return foreseen(game, answer, KnownRegions(play))
 
 
 def _rule(known: Premises) -> str:
     return f"{known.rule} with threats" if known.threats and known.rule != "threats alone" else known.rule
-
-
-def _plain(value: float | None) -> float | None:
-    return None if value is None else int(value)
 
 
 WAY = Way(NAME, "regions that fall apart as play goes on: values, or a search of their sum", applies, solve_regions)

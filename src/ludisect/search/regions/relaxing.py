@@ -164,7 +164,7 @@ def _mark_whole(o, s, at, top, side, most, way):  # type: ignore[no-untyped-def]
             if count < 0:
                 return _NO
         elif o[r + STAYS] == 0 and start < 0:
-            start = i
+            start = np.int64(i)
     if start < 0:
         return _NO
     for i in range(n):
