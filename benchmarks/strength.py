@@ -61,10 +61,13 @@ COMPOUNDS: dict[str, str | tuple[str, ...]] = {
     "at-once": ("sync", "tron:5x5", "tron:5x5"),
     "domineering": "domineering:4x4,4x4,4x5,5x4,3x5,5x3",
     "clobber": "clobber:3x4,3x4,3x3,3x3,2x4",
+    "large-domineering": "domineering:4x5,5x5,5x4",
+    "large-clobber": "clobber:4x4,3x5",
     "nim": "nim:21,26,31,33",
     "kayles": "kayles:9,14,17,20",
 }
-"""Bundled names, or what ``compose`` makes of several."""
+"""Bundled names, or what ``compose`` makes of several. Judging the large boards by regions takes longer than a short
+move."""
 
 
 @dataclass(frozen=True)
