@@ -6,7 +6,7 @@
             ludisect sweep composed/$seed --store composed.db --method $method --seconds 20
         done
     done
-    python benchmarks/composed_sweep.py composed composed.db --json composed.json --plot composed.svg
+    python benchmarks/composed_sweep.py composed composed.db --page docs/sweep.md --plot docs/pictures/composed.svg
 
 Every game of a set comes with its known answer. "right" are results whose parts are those of the answer, whatever their
 evidence; "unsound" are results that passed as tested or proved although they cut a part of the answer in pieces; "none"
@@ -19,7 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,6 +33,24 @@ Json = dict[str, Any]
 
 METHODS = ("exact", "playouts", "instances", "symbols")
 
+TOLD: dict[str, Callable[[Json], str]] = {
+    "proved": lambda of: f"{of['proved']:,}",
+    "unsound": lambda of: f"{of['unsound']:,}",
+    "no answer": lambda of: f"{of['none']:,}",
+    "processor seconds a game": lambda of: f"{of['cpu'] / of['games']:.2f}",
+    "of it reading, grounding, circuit": lambda of: f"{of['shares']['game']:.0%}",
+    "plays": lambda of: f"{of['shares']['plays']:.0%}",
+    "the method": lambda of: f"{of['shares']['method']:.0%}",
+    "its test": lambda of: f"{of['shares']['test']:.0%}",
+    "process and printing": lambda of: f"{of['shares']['process']:.0%}",
+}
+"""Lines below the shares."""
+
+STAGES = {"game": ("read", "ground", "build"), "plays": ("playouts",), "method": ("analyse",), "test": ("verify",)}
+"""What ``decompose --json`` tells of its seconds, put together."""
+
+BEGIN, END = "<!-- composed games: begin -->", "<!-- composed games: end -->"
+
 
 class Result(NamedTuple):
     """One method on one game."""
@@ -45,6 +63,9 @@ class Result(NamedTuple):
     proved: bool
     none: bool
     cpu: float
+    wall: float
+    stages: dict[str, float]
+    """Seconds by the clock, as the command told them."""
 
 
 def collect(folder: Path, store: SweepStore) -> list[Result]:
@@ -61,14 +82,17 @@ def collect(folder: Path, store: SweepStore) -> list[Result]:
         options = dict(json.loads(row.entry.settings)["options"])
         found = printed(row)
         kind, proved, none = "none", False, True
+        stages: dict[str, float] = {}
         cut: tuple[int, ...] = ()
         if found is not None and "subgames" in found:
             answer = json.loads((place / f"{row.entry.game}.json").read_text(encoding="utf-8"))
             kind, cut, _ = compare(answer, found)
             status = (found["evidence"] or {}).get("status")  # none, if the time was over before the test
+            stages = found["seconds"]
             cut, proved, none = cut if status in ("tested", "proved") else (), status == "proved", False
         method = options.get("--method", "exact")
-        out[method, row.entry.game] = Result(method, how, kind == "right", bool(cut), proved, none, row.ending.cpu)
+        took = (row.ending.cpu, row.ending.wall, stages)
+        out[method, row.entry.game] = Result(method, how, kind == "right", bool(cut), proved, none, *took)
     return list(out.values())
 
 
@@ -97,7 +121,18 @@ def line(rows: Sequence[Result]) -> Json:
         "proved": sum(row.proved for row in rows),
         "none": sum(row.none for row in rows),
         "cpu": round(sum(row.cpu for row in rows), 1),
+        "shares": _shares([row for row in rows if row.stages]),
     }
+
+
+def _shares(rows: Sequence[Result]) -> dict[str, float]:
+    """Of the time of games with an answer: the share of each stage; the rest is the process and what it prints."""
+    wall = sum(row.wall for row in rows) or 1.0
+    out = {
+        name: round(sum(row.stages.get(key, 0.0) for row in rows for key in keys) / wall, 3)
+        for name, keys in STAGES.items()
+    }
+    return out | {"process": round(1 - sum(out.values()), 3)}
 
 
 def print_table(table: dict[str, dict[str, Json]]) -> None:
@@ -113,16 +148,28 @@ def print_table(table: dict[str, dict[str, Json]]) -> None:
 
 
 def page_table(table: dict[str, dict[str, Json]]) -> str:
-    """The shares in Markdown, a column per method."""
+    """The shares in Markdown, a column per method, and what else came of the sweep."""
     methods = list(table["all"])
     lines = [["", *(f"`{method}`" for method in methods)], ["---"] * (len(methods) + 1)]
+    lines.append(["games", *(f"{table['all'][method]['games']:,}" for method in methods)])
     for group, cells in table.items():
         shares = [
             f"{100 * of['share']:.1f} ({100 * of['low']:.1f} to {100 * of['high']:.1f})" if of else ""
             for of in (cells.get(method) for method in methods)
         ]
         lines.append([group, *shares])
+    for name, what in TOLD.items():
+        lines.append([name, *(f"{what(table['all'][method])}" for method in methods)])
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def write_page(table: dict[str, dict[str, Json]], path: Path) -> None:
+    """Put the table between the two marks of a page."""
+    before, begin, rest = path.read_text(encoding="utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        sys.exit(f"{path} has no lines {BEGIN!r} and {END!r} for the table to stand between")
+    path.write_text(f"{before}{BEGIN}\n{page_table(table)}{END}{after}", encoding="utf-8")
 
 
 def plot(table: dict[str, dict[str, Json]], path: Path) -> None:
@@ -155,7 +202,7 @@ def main() -> int:
     parser.add_argument("store", type=Path, help="what 'ludisect sweep' filled")
     parser.add_argument("--json", type=Path, help="write the table here")
     parser.add_argument("--plot", type=Path, help="draw it here")
-    parser.add_argument("--page", type=Path, help="write the shares here as a table in Markdown")
+    parser.add_argument("--page", type=Path, help="put the shares into this page, as a table between its marks")
     options = parser.parse_args()
     with SweepStore(options.store, new=False) as store:
         rows = collect(options.folder, store)
@@ -170,7 +217,7 @@ def main() -> int:
     if options.json:
         results.write(options.json, {"table": table})
     if options.page:
-        options.page.write_text(page_table(table), encoding="utf-8")
+        write_page(table, options.page)
     if options.plot:
         plot(table, options.plot)
     return 0

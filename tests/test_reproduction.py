@@ -6,27 +6,37 @@ import importlib
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from ludisect.sweep.job import Ending, JobLimits
+from ludisect.sweep.rowstore import Entry, SweepStore
+
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+
+
+@contextmanager
+def benchmark(name: str) -> Iterator[ModuleType]:
+    """The module of a command; the benchmarks are no package."""
+    before = dict(sys.modules)
+    sys.path.insert(0, str(BENCHMARKS))
+    try:
+        yield importlib.import_module(name)
+    finally:
+        sys.path.remove(str(BENCHMARKS))
+        for found in sys.modules.keys() - before.keys():
+            if getattr(sys.modules[found], "__file__", None) and str(BENCHMARKS) in str(sys.modules[found].__file__):
+                del sys.modules[found]
 
 
 @pytest.fixture(scope="module")
 def reproduce() -> Iterator[ModuleType]:
-    """The command's module; the benchmarks are no package."""
-    before = dict(sys.modules)
-    sys.path.insert(0, str(BENCHMARKS))
-    try:
-        yield importlib.import_module("reproduce")
-    finally:
-        sys.path.remove(str(BENCHMARKS))
-        for name in sys.modules.keys() - before.keys():
-            if getattr(sys.modules[name], "__file__", None) and str(BENCHMARKS) in str(sys.modules[name].__file__):
-                del sys.modules[name]
+    with benchmark("reproduce") as module:
+        yield module
 
 
 def exhibit(reproduce: ModuleType, name: str) -> Any:
@@ -83,3 +93,43 @@ def test_the_page_has_every_exhibit_and_every_picture(reproduce: ModuleType) -> 
         assert f"### {of.title}" in page
         if of.plot is not None and f"{of.name}.svg" in page:
             assert (reproduce.PAGE.parent / "pictures" / f"reproduction-{of.name}.svg").exists()
+
+
+def test_composed_games_from_a_store(tmp_path: Path) -> None:
+    """Two sets: one game right by an older version and wrong by the latest, one right, one without an answer."""
+    found = {
+        "action_dependent": 1, "useless": 0, "action_independent": 0, "evidence": {"status": "tested"}, "seconds": {},
+        "subgames": [{"id": 1, "kind": "dependent", "useful": True, "fluents": ["a", "b"]}],
+    }  # fmt: skip
+    parts = [{"id": k, "kind": "dependent", "useful": True, "fluents": [f]} for k, f in enumerate("ab")]
+    apart = found | {"action_dependent": 2, "subgames": parts}
+    outputs: dict[str, list[dict[str, Any]]] = {
+        "one": [found, apart],
+        "two": [apart],
+        "three": [{"error": "the time was over"}],
+    }
+    answers = {"one": found, "two": apart, "three": apart}
+    for seed, names in (("1", ["one", "two"]), ("2", ["three"])):
+        folder = tmp_path / "sets" / seed
+        folder.mkdir(parents=True)
+        made = [{"game": name, "glue": "sync", "players": 1, "disguises": []} for name in names]
+        (folder / "index.jsonl").write_text("\n".join(json.dumps(data) for data in made))
+        for name in names:
+            (folder / f"{name}.json").write_text(json.dumps(answers[name]))
+    settings = json.dumps({"seconds": 1.0, "memory": 1.0, "options": [["--method", "symbols"]]})
+    with benchmark("composed_sweep") as composed, SweepStore(tmp_path / "store.db") as store:
+        for name, of in outputs.items():
+            for version, data in enumerate(of):
+                store.add([Entry(name, name, name, "decompose", settings, str(version))])
+                (claim,) = store.claim("host 1 1", 1, "decompose", settings, str(version))
+                store.finish(
+                    "host 1 1", claim, Ending("done", 0, 2.0, 1.0, 1, json.dumps(data), ""), JobLimits(1.0, 1.0, 1)
+                )
+        cells = composed.line(composed.collect(tmp_path / "sets", store))
+        assert (cells["games"], cells["right"], cells["unsound"], cells["none"], cells["cpu"]) == (3, 1, 1, 1, 3.0)
+        page = tmp_path / "page.md"
+        page.write_text(f"before\n{composed.BEGIN}\nold\n{composed.END}\nafter\n")
+        composed.write_page({"all": {"symbols": cells}}, page)
+    lines = page.read_text().splitlines()
+    assert (lines[0], lines[-1], "old" in lines) == ("before", "after", False)
+    assert "| all | 33.3 (6.1 to 79.2) |" in lines
