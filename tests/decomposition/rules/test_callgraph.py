@@ -112,7 +112,10 @@ def test_a_rule_that_unfolds_into_too_much_stays_as_it_is() -> None:
     assert [x.predicate for x in kept.body] == [("p0", 1)]
 
 
-def test_unfolding_ends_with_the_time() -> None:
+def test_call_graphs_and_unfolding_end_with_the_time() -> None:
+    graph = CallGraph(Clauses(read(NIM)))
+    with pytest.raises(OutOfTime), ending(Effort(1e9, seconds=0.0)):
+        graph.of_atom(Term.parse("(does ?p (reduce a ?n))"))
     with pytest.raises(OutOfTime), ending(Effort(1e9, seconds=0.0)):
         Clauses(read("(<= (next (f ?x)) (hit ?x)) (<= (hit ?x) (does r (shoot ?x)))"))
 

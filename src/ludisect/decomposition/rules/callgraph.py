@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.rules.clauses import Clauses, literals
+from ludisect.effort import spend
 from ludisect.gdl.dependence import predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import apply, canonical, unify
@@ -63,6 +64,7 @@ class CallGraph:
         for atom in atoms:
             follow = through is None or bool(through & set(atom.variables()))
             todo.append((carried, atom, follow))
+        spend(0)
         while todo:
             carry, atom, follow = todo.pop()
             if predicate(atom) not in self.clauses.dynamic:
