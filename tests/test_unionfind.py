@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ludisect.circuit.numbergroups import join, root
 from ludisect.decomposition.model.blocks import component_of
-from ludisect.unionfind import Joined, join, root
+from ludisect.unionfind import Joined
 
 LINKS = st.lists(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=20)
 

@@ -1,11 +1,9 @@
-"""Union-find: what hangs together, as links come one by one; of any nodes, and of numbers in kernels."""
+"""Union-find of any nodes: what hangs together, as links come one by one."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any, Generic, TypeVar
-
-from ludisect.kernels.kernel import jit
+from typing import Generic, TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -35,20 +33,3 @@ class Joined(Generic[Node]):
         a, b = self.root(one), self.root(other)
         self._above[b] = a
         return a != b
-
-
-@jit
-def root(above: Any, x: Any) -> Any:
-    """The smallest number of the group of x; ``above`` holds every number itself before anything is joined."""
-    while above[x] != x:
-        above[x] = above[above[x]]
-        x = above[x]
-    return x
-
-
-@jit
-def join(above: Any, x: Any, y: Any) -> Any:
-    """Make one group of the groups of two numbers; whether they were apart."""
-    a, b = root(above, x), root(above, y)
-    above[max(a, b)] = min(a, b)
-    return a != b

@@ -223,7 +223,7 @@ def test_jobs_in_all_their_states(window: Window, bench: BenchServer) -> None:
     for job in (*reversed(waiting), long):
         bench.ask("DELETE", f"/api/v1/jobs/{job['id']}")
     window.open("#/run/connect-four")
-    window.page.fill("form[aria-label=Solve] input[name=memory]", "0.12")
+    window.page.fill("form[aria-label=Solve] input[name=memory]", "0.1")
     window.page.fill("form[aria-label=Solve] input[name=seconds]", "100")
     window.page.click("form[aria-label=Solve] button")
     stopped = r"/^solveStopped at \d+ MB\./.test(job.textContent)"

@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.circuit.numbergroups import join
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.statistics.tally import literals_of
 from ludisect.kernels.kernel import jit
-from ludisect.unionfind import join
 
 
 def join_unfree(

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
+from ludisect.circuit.numbergroups import join, root
 from ludisect.kernels.kernel import jit
 from ludisect.search.regions.changes import bits
 from ludisect.search.regions.settling import Operator
-from ludisect.unionfind import join, root
 
 Ints = NDArray[np.int32]
 Rails = NDArray[np.uint8]
