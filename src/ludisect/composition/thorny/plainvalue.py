@@ -144,8 +144,10 @@ def matrix_value(payoff: list[list[Fraction]]) -> Fraction:
     """The value of a matrix game for the one who picks a row, exactly.
 
     A saddle point if there is one; otherwise the value of a square piece in which both mix so that the other does not
-    care what he does, and which no row or column outside it improves on (Shapley and Snow 1950).
+    care what he does, and which no row or column outside it improves on (Shapley and Snow 1950). What is never better
+    than something else is left out first: the pieces of a large matrix are too many to be tried.
     """
+    payoff = _needed(payoff)
     rows, columns = range(len(payoff)), range(len(payoff[0]))
     lower = max(min(row) for row in payoff)
     upper = min(max(payoff[i][j] for i in rows) for j in columns)
@@ -166,6 +168,27 @@ def matrix_value(payoff: list[list[Fraction]]) -> Fraction:
                 if guaranteed == conceded == value:
                     return value
     raise AssertionError("every matrix game has such a piece")
+
+
+def _needed(payoff: list[list[Fraction]]) -> list[list[Fraction]]:
+    """The matrix without rows and columns that are nowhere better, for the one who picks them, than some other."""
+    while True:
+        rows = _best(payoff)
+        columns = _best([[-x for x in column] for column in zip(*rows, strict=True)])
+        left = [list(row) for row in zip(*([-x for x in column] for column in columns), strict=True)]
+        if (len(left), len(left[0])) == (len(payoff), len(payoff[0])):
+            return left
+        payoff = left
+
+
+def _best(rows: list[list[Fraction]]) -> list[list[Fraction]]:
+    """Rows of which no other is everywhere at least as large; of equal ones, one."""
+    apart = [list(row) for row in dict.fromkeys(map(tuple, rows))]
+    return [
+        row
+        for row in apart
+        if not any(row is not other and all(x <= y for x, y in zip(row, other, strict=True)) for other in apart)
+    ]
 
 
 def _indifferent(square: list[list[Fraction]]) -> tuple[list[Fraction], Fraction] | None:
