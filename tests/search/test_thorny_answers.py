@@ -56,3 +56,9 @@ def test_a_part_that_pays_nothing_is_good_for_a_move_more(number: int) -> None:
 def test_by_name(number: int) -> None:
     exact = [name for name in names() if not name.startswith("tmseq-published")]
     assert unlike(number, 33, ways=exact) == []
+
+
+@pytest.mark.parametrize("number", [1252, 4719, 4762])
+def test_where_nobody_can_move_nobody_gets_anything(number: int) -> None:
+    """What is worse for the one is not better for the other there, so no move may be dropped for that."""
+    assert unlike(number, 20261119, ways=["quotient"]) == []

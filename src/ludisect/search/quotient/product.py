@@ -129,7 +129,7 @@ class Explorer:
             self.q = q = quotient(q.views, rests=True)
         self._tables = class_graph(q) if self.idle is not None and by_tables else None
         self._lean: ClassGraph | None = None
-        if self._tables is not None and reduced and q.evaluation.table is not None:
+        if self._tables is not None and reduced and q.evaluation.table is not None and not self._stuck(self._tables):
             self._lean = self._reduced(self._tables, q.evaluation)
         self._begin(game.batch.initial, 0)
 
@@ -175,6 +175,23 @@ class Explorer:
         if graph.classes <= SearchLimits.current().pointorder_classes and self.is_scoring(graph, evaluation):
             return canonical(graph, evaluation)
         return reduce(graph, evaluation, forced=set(self.colour[self.idle == FORCED].tolist()))
+
+    def _stuck(self, graph: ClassGraph) -> bool:
+        """Whether two roles may come to where nobody can move and the play goes on, as far as the tables tell.
+
+        Nobody gets anything there, so that what is worse for the one need not be better for the other.
+        """
+        assert self.idle is not None
+        table, times = self.q.evaluation.table, np.flatnonzero(self.idle == NEVER)
+        if table is None or len(self.views.game.roles) < 2:
+            return False
+        moves = np.diff(graph.start).reshape(graph.classes, graph.colours)
+        of_part = [np.unique(classes) for classes in self.q.class_of]
+        for t in times.tolist():
+            still = [np.unique(graph.value[c[moves[c, self.colour[t]] == 0]]) for c in of_part]
+            if (table[np.ix_(*still, [self.q.evaluation.time_value[self.first[t]]])] == 0).any():
+                return True
+        return False
 
     def _idle(self) -> Ints | None:
         """Per time whether the acting role may do nothing: NEVER, ALWAYS, FORCED; None if tables do not describe it."""
