@@ -37,6 +37,8 @@ class DecompositionLimits(Numbers):
         "What a gate of a goal is reckoned to count there; with less for it, no such states are looked for",
         least=0.0,
     )
+    partition_work: float = number(5e9, "Steps for scores that hang on single parts,", least=0.0)
+    partition_share: float = number(1 / 4, "and this share of what is left at most", least=0.0, most=1.0)
 
     # ---- evidence: what all methods are judged on ----
     sample_plays: int = number(400, "Random plays that states are taken from", least=1)
@@ -152,6 +154,7 @@ class DecompositionLimits(Numbers):
         least=0.0,
         most=1.0,
     )
+    partition_asked: int = number(32, "Parts for which the solver looks for scores that hang on them", least=0)
     coarse_plays: int = number(8, "Plays that tell who moves when, if time ended before there was a sample", least=1)
     rarestates_models: int = number(
         12, "States with a score that no play showed, asked of the solver per role", least=0

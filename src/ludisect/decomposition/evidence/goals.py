@@ -195,7 +195,10 @@ class _Rule:
         joined = True
         while joined and not self._late():
             self._look_at_groups()
-            joined = self._join(lambda w, now: w.complete and (not w.holds(now) or w.left_over(now)))
+            joined = self._join(lambda w, now: w.complete and not w.holds(now))
+            if not joined and self._has_rests():
+                self._look(fine=True)
+                joined = self._join(lambda w, now: w.complete and (not w.holds(now) or w.left_over(now)))
             joined = joined or self._join(lambda w, now: not w.holds(now) or w.left_over(now))
         before = len(self.groups)
         for question, area in self.areas:
@@ -207,14 +210,19 @@ class _Rule:
         """Exchange groups and join what is forced, until some looks in a row show nothing of that kind."""
         quiet = 0
         while quiet < self.looking.limits.goals_quiet and len(self.groups) > 1 and not self._late():
-            self._look()
+            self._look(fine=False)
             quiet = 0 if self._join(lambda w, now: len(w.options) == 1 and not w.holds(now)) else quiet + 1
+
+    def _has_rests(self) -> bool:
+        """Whether a part is alone beside others that are together."""
+        alone = {g[0] for g in self.groups if len(g) == 1}
+        return any(0 < len(alone.intersection(area)) < len(area) for _, area in self.areas)
 
     def _late(self) -> bool:
         return self.effort is not None and self.effort.over()
 
-    def _look(self) -> None:
-        """Note the witnesses of exchanges of whole groups."""
+    def _look(self, *, fine: bool) -> None:
+        """Note the witnesses of exchanges of whole groups, or of single parts."""
         limits = self.looking.limits
         for question, area in self.areas:
             inside = set(area)
@@ -222,7 +230,7 @@ class _Rule:
             groups = [g for g in groups if g]
             if len(groups) < 2:
                 continue
-            found = self.looking.look(question, area, groups)
+            found = self.looking.look(question, area, [[p] for p in area] if fine else groups)
             small = [b for b in found if len(b.parts) <= limits.goals_small]
             self._note(small or [b for b in found if len(b.parts) <= limits.goals_large])
 

@@ -35,7 +35,7 @@ class Analysis:
     dependencies: Dependencies
     """Who depends on whom, each with its witness."""
     wins: Rows
-    """States that satisfy the invariants, and score more than any play did."""
+    """States that satisfy the invariants, and score more than any play did or hang on parts as no play showed."""
     effort: Effort
     """What is not told apart with it is joined."""
     forced: bool = False
@@ -50,6 +50,8 @@ class Analysis:
     """Variables that were never seen to change, though nobody proved that they cannot."""
     lost: list[int] = field(default_factory=list)
     """Of those, the ones that no rule ties to a part."""
+    asked: set[int] = field(default_factory=set)
+    """Variables that the solver was asked about as to the score."""
     joined: list[Bond] = field(default_factory=list)
     """Variables that belong together whatever the rules of ``partition`` say: a refutation showed it, or there was no
     time to tell them apart."""

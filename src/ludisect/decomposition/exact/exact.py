@@ -38,6 +38,7 @@ from ludisect.decomposition.exact.partition import (
     by_everything,
     by_lifelines,
     in_order_of_play,
+    look_for_causes,
     openings,
     place_unseen,
     sort_out,
@@ -159,7 +160,10 @@ def partition(analysis: Analysis) -> None:
     blocks = merge([[place[v] for v in j.nodes if v in place] for j in analysis.joined], len(analysis.dependent))
     known = [[analysis.dependent[k] for k in block] for block in blocks]
     fine = by_dependencies_and_choice(analysis, known, patient=True)
-    groups = place_unseen(analysis, by_lifelines(analysis, by_everything(analysis, fine)))
+    groups = by_everything(analysis, fine)
+    if 1 < len(groups) < len(fine) and look_for_causes(analysis, [g for g in groups if g in fine]):
+        groups = by_everything(analysis, fine)
+    groups = place_unseen(analysis, by_lifelines(analysis, groups))
     branches = openings(analysis, groups).branches
     if analysis.forced:
         groups = tie_forced(analysis, groups, branches)

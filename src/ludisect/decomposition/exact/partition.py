@@ -14,9 +14,11 @@ from ludisect.decomposition.evidence.freechoice import ChoiceTie, tie_by_choice
 from ludisect.decomposition.evidence.goals import tie_by_goals
 from ludisect.decomposition.exact.analysis import Analysis
 from ludisect.decomposition.exact.opening import Openings
+from ludisect.decomposition.exact.rarestates import pivotal_states
 from ludisect.decomposition.exact.reasons import choice_bond, goal_bond, rules_bond
 from ludisect.decomposition.exact.ruleform import read_by, tied_by_rules
 from ludisect.decomposition.exact.useful import lifelines
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import in_order, merge
 from ludisect.decomposition.model.dependency import Bond
 from ludisect.gdl.digraph import components as strong_components
@@ -133,6 +135,23 @@ def by_everything(analysis: Analysis, groups: list[list[int]]) -> list[list[int]
         groups = by_dependencies_and_choice(analysis, groups)
         if len(groups) == count:
             return groups
+
+
+def look_for_causes(analysis: Analysis, groups: list[list[int]]) -> bool:
+    """Groups that stayed alone where others were joined may be in no cause that was found (a cell of a large board):
+    let the solver find states in which a score hangs on them, where the rules of the score read them; they are added to
+    the wins. True if there are any."""
+    limits = DecompositionLimits.current()
+    read = analysis.game.circuit.support(analysis.game.circuit.goal) - 1
+    parts = [analysis.fluents(g) for g in groups if not analysis.asked.issuperset(g)]
+    parts = [p for p in parts if np.isin(read, p).any()][: limits.partition_asked]
+    analysis.asked.update(v for g in groups for v in g)
+    if not parts:
+        return False
+    effort = analysis.effort.rest().part(limits.partition_share).within(limits.partition_work)
+    found = pivotal_states(analysis.game, analysis.invariants, parts, effort)
+    analysis.wins = np.concatenate([analysis.wins, found])
+    return len(found) > 0
 
 
 def by_lifelines(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:

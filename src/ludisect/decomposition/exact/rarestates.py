@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ludisect.circuit.game import Game
@@ -50,4 +52,35 @@ def _models(game: Game, invariants: Invariants, goal: int, effort: Effort) -> li
                 [-differs, *(-prover.fluent(int(f)) if answer.states[0, f] else prover.fluent(int(f)) for f in some)]
             )
         answer = prover.ask([differs])
+    return out
+
+
+def pivotal_states(game: Game, invariants: Invariants, parts: Sequence[Sequence[int]], effort: Effort) -> Rows:
+    """For each of some parts (fluents) a state in which a score hangs on it: with the part put back to its initial
+    values, some role has another score. Nothing for a part of which the solver shows, or does not find with the effort,
+    any."""
+    circuit = game.circuit
+    out = np.empty((0, game.batch.initial.shape[1]), np.uint64)
+    if circuit.cone(circuit.goal).sum() * 2 * DecompositionLimits.current().rarestates_gate_steps > effort.work:
+        return out
+    prover = Prover(game, copies=2, effort=effort, moves=False)
+    owner = {f: k for k, fluents in enumerate(parts) for f in fluents}
+    with prover.building():
+        for copy in range(2):
+            for role in range(len(game.roles)):
+                nets = [n for n, (r, _) in zip(circuit.goal.tolist(), game.goal_table, strict=True) if r == role]
+                prover.one_of([prover.lit(net, copy) for net in nets])
+        invariants.assume(prover, circuit.initial)
+        asked = [prover.switch() for _ in parts]
+        for f in range(len(game.fluents)):
+            now, then = prover.fluent(f, 0), prover.fluent(f, 1)
+            put_back = [-asked[owner[f]]] if f in owner else []
+            prover.require([-prover.differ(now, then), *(-x for x in put_back)])
+            if f in owner:
+                prover.require([*put_back, then if circuit.initial[f] else -then])
+        prover.require([prover.differ(prover.lit(net, 0), prover.lit(net, 1)) for net in circuit.goal.tolist()])
+    for switch in asked:
+        answer = prover.ask([x if x == switch else -x for x in asked], effort.part(1 / len(parts)))
+        if isinstance(answer, Model):
+            out = np.concatenate([out, pack(answer.states[:1])])
     return out
