@@ -194,3 +194,38 @@ def two_numbers(most: int) -> str:
 (<= (goal ?r 100) (role ?r) (match))
 (<= (goal ?r 0) (role ?r) (not (match)))
 """
+
+
+def in_a_row(size: int, length: int) -> str:
+    """A square board on which so many marks in a row win; few plays show a row that ends in a corner."""
+
+    def row(across: int, up: int) -> str:
+        steps = range(1, length + 1)
+        x = ["?x1" if across == 0 else f"?x{i}" for i in steps]
+        y = ["?y1" if up == 0 else f"?y{i}" for i in steps]
+        links = [f"(after {a} {b})" for a, b in pairwise(x) if across]
+        links += [f"(after {a} {b})" if up > 0 else f"(after {b} {a})" for a, b in pairwise(y) if up]
+        cells = [f"(true (cell {a} {b} ?r))" for a, b in zip(x, y, strict=True)]
+        return f"(<= (row ?r) (role ?r) {' '.join([*cells, *links])})"
+
+    return "\n".join(
+        [
+            *(f"(index {i})" for i in range(size)),
+            *(f"(after {i} {i + 1})" for i in range(size - 1)),
+            *(row(*way) for way in ((1, 0), (0, 1), (1, 1), (1, -1))),
+            """
+            (role x) (role o) (init (control x))
+            (<= (init (cell ?x ?y b)) (index ?x) (index ?y))
+            (<= (legal ?r (mark ?x ?y)) (true (control ?r)) (true (cell ?x ?y b)))
+            (<= (legal x noop) (true (control o))) (<= (legal o noop) (true (control x)))
+            (<= (next (control x)) (true (control o))) (<= (next (control o)) (true (control x)))
+            (<= (next (cell ?x ?y ?r)) (does ?r (mark ?x ?y)))
+            (<= (next (cell ?x ?y ?m)) (true (cell ?x ?y ?m)) (not (marked ?x ?y)))
+            (<= (marked ?x ?y) (does ?r (mark ?x ?y)))
+            (<= won (row ?r)) (<= open (true (cell ?x ?y b)))
+            (<= terminal won) (<= terminal (not open))
+            (<= (goal ?r 100) (row ?r)) (<= (goal x 0) (row o)) (<= (goal o 0) (row x))
+            (<= (goal ?r 50) (role ?r) (not won))
+            """,
+        ]
+    )

@@ -30,3 +30,9 @@ def test_three_seeds_give_one_answer_that_other_plays_do_not_contradict(name: st
     found = [decompose(game, seed=seed, playouts=200) for seed in (0, 1, 2)]
     assert all(answer(parts) == answer(found[0]) for parts in found[1:])
     assert verify(found[0], seed=1 << 20, playouts=2000).status == "tested"
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_corners_belong_to_their_board(seed: int) -> None:
+    """With these seeds no play shows all corners in a row: single parts are looked at, and the solver is asked."""
+    assert len(decompose(load(sheets.in_a_row(8, 5)), seed=seed).dependent) == 1
