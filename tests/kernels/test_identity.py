@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +22,7 @@ def test_a_module_that_the_importer_has_missed(tmp_path: Path, monkeypatch: pyte
     (package / "__init__.py").write_text("")
     os.utime(package, (1_700_000_000, 1_700_000_000))
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # a folder that gets a cache is listed anew
     import_module("replaced_package")
     assert find_spec("replaced_package.code") is None  # the folder is listed here
     (package / "code.py").write_text("def twice(x): return 2 * x\n")
