@@ -30,7 +30,7 @@ import numpy as np
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
 from ludisect.circuit.rows import Rows, unpack
-from ludisect.decomposition.evidence.exchange import UNKNOWN, Broken, Exchanges, Question, Swaps, ends_of
+from ludisect.decomposition.evidence.exchange import UNKNOWN, Broken, Exchange, Exchanges, Question, Swaps, ends_of
 from ludisect.decomposition.evidence.freechoice import outcome_rows
 from ludisect.decomposition.evidence.localmoves import PASS
 from ludisect.decomposition.evidence.options import Blocks, options, satisfied
@@ -93,15 +93,18 @@ def tie_by_goals(
     parts: Sequence[Sequence[int]],
     *,
     wins: Rows | None = None,
+    given: Sequence[Exchange] = (),
     seed: int = 0,
     effort: Effort | None = None,
 ) -> Verdict:
-    """Which parts the score needs together. ``wins`` are further states to look at (from a solver, say)."""
+    """Which parts the score needs together. ``wins`` are further states to look at (from a solver, say), ``given`` are
+    exchanges that are known to break it."""
     rows = ends_of(sample, wins)
     if len(parts) < 2 or not len(rows):
         return Verdict([[i] for i in range(len(parts))])
     looking = Exchanges(game, sample, parts, rows, np.random.default_rng(seed))
     rule = _Rule(looking, asked_of(game, parts), effort)
+    rule.note_given(given)
     rule.run()
     return Verdict(rule.groups, rule.told())
 
@@ -233,6 +236,17 @@ class _Rule:
             found = self.looking.look(question, area, [[p] for p in area] if fine else groups)
             small = [b for b in found if len(b.parts) <= limits.goals_small]
             self._note(small or [b for b in found if len(b.parts) <= limits.goals_large])
+
+    def note_given(self, given: Sequence[Exchange]) -> None:
+        """Make known exchanges small and note them; what stays too large for a table is joined."""
+        for e in given:
+            read = ((e.states[0] ^ e.states[1]) & self.looking.masks).any(axis=1)
+            inside = np.flatnonzero(read).tolist()
+            found = self.looking.shrunk(e.question, inside, e.states[:1], e.states[1:], e.mask[None])
+            large = [b for b in found if len(b.parts) > self.looking.limits.goals_large]
+            self._note([b for b in found if b not in large])
+            self.joined += [(list(b.parts), b) for b in large]
+            self.groups = merge([*self.groups, *(b.parts for b in large)], self.n)
 
     def _note(self, found: Sequence[Broken]) -> None:
         for broken, table in zip(found, self.looking.tables(found), strict=True):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
+from ludisect.decomposition.evidence.exchange import Exchange
 from ludisect.decomposition.evidence.invariants import Invariants
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.dependencies import Dependencies
@@ -50,6 +51,10 @@ class Analysis:
     """Variables that were never seen to change, though nobody proved that they cannot."""
     lost: list[int] = field(default_factory=list)
     """Of those, the ones that no rule ties to a part."""
+    exchanges: list[Exchange] = field(default_factory=list)
+    """Exchanges between states that satisfy the invariants, from the solver, that break the score."""
+    exchanged: list[list[list[int]]] = field(default_factory=list)
+    """Partitions that they broke."""
     asked: set[int] = field(default_factory=set)
     """Variables that the solver was asked about as to the score."""
     joined: list[Bond] = field(default_factory=list)

@@ -43,6 +43,7 @@ from ludisect.decomposition.exact.partition import (
     place_unseen,
     sort_out,
     tie_forced,
+    tie_loose,
 )
 from ludisect.decomposition.exact.rarestates import winning_states
 from ludisect.decomposition.exact.ruleform import plainly_alone, structurally_closed, tied_by_rules
@@ -159,7 +160,7 @@ def partition(analysis: Analysis) -> None:
     analysis.bonds = list(analysis.joined)
     blocks = merge([[place[v] for v in j.nodes if v in place] for j in analysis.joined], len(analysis.dependent))
     known = [[analysis.dependent[k] for k in block] for block in blocks]
-    fine = by_dependencies_and_choice(analysis, known, patient=True)
+    fine = by_dependencies_and_choice(analysis, tie_loose(analysis, known), patient=True)
     groups = by_everything(analysis, fine)
     if 1 < len(groups) < len(fine) and look_for_causes(analysis, [g for g in groups if g in fine]):
         groups = by_everything(analysis, fine)
@@ -233,7 +234,7 @@ def _known(analysis: Analysis) -> tuple[object, ...]:
     """The partition, and how much is known that it was made from: a round that changes neither would go on for ever."""
     groups = tuple(tuple(sorted(map(tuple, some))) for some in (analysis.groups, analysis.context))
     shown = len(analysis.sample.states), len(analysis.telling.states)
-    return (*groups, *shown, len(analysis.dependencies.edges))
+    return (*groups, *shown, len(analysis.dependencies.edges), len(analysis.exchanges))
 
 
 def _prove(analysis: Analysis, effort: Effort) -> Proof:

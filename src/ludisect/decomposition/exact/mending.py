@@ -108,12 +108,30 @@ def _guilty(
 
 def learn(analysis: Analysis, proof: Proof) -> bool:
     """What refuted claims say that recorded play did not show; True if there is anything new."""
+    if _all_of(_learn, analysis, [c for c in proof.refuted() if c.part < 0]):
+        return True
     new = _join_waiting(analysis, proof) | _show_moves(analysis, proof) | _swap_parts(analysis, proof)
     return (
         new
+        or _all_of(_learn, analysis, [c for c in proof.refuted() if c.name in CONDITIONS])
         or _look_further(analysis, proof)
         or _all_of(_join_tied, analysis, [c for c in proof.refuted() if c.name == FREE_CHOICE])
     )
+
+
+def _learn(analysis: Analysis, claim: Claim) -> bool:
+    """Dependencies that show on the way between the two states of a model. Claims about the context are so simple that
+    any counterexample is worth looking at; of the others only what differs in values that play has shown."""
+    if claim.model is None:
+        return False
+    states, joint = claim.model.states.copy(), claim.model.joint.astype(np.int32)
+    if claim.part < 0:
+        return _explain(analysis, [v for g in analysis.context for v in g], pack(states), joint)
+    for variable in analysis.variables:
+        fluents = list(variable.fluents)
+        if not all((analysis.sample.bits[:, fluents] == value).all(axis=1).any() for value in states[:, fluents]):
+            states[1, fluents] = states[0, fluents]
+    return _explain(analysis, analysis.groups[claim.part], pack(states), joint)
 
 
 def _explain(analysis: Analysis, target: Sequence[int], states: Rows, joint: NDArray[np.int32] | None) -> bool:
@@ -155,9 +173,18 @@ def _join_waiting(analysis: Analysis, proof: Proof) -> bool:
 
 
 def _swap_parts(analysis: Analysis, proof: Proof) -> bool:
-    """Join what the score needs together where states of the solver swap parts and break it. True if there is any."""
-    parts, why = analysis.parts(analysis.groups), "a score breaks where states that the proof came upon swap them"
+    """Exchanges of the solver that break the score are known from now on. True if there are any.
+
+    If the partition is one that such exchanges broke before, what the score needs together there is joined.
+    """
     found = [c.exchange for c in proof.refuted() if c.exchange is not None]
+    if not found:
+        return False
+    if analysis.groups not in analysis.exchanged:
+        analysis.exchanged.append(analysis.groups)
+        analysis.exchanges += found
+        return True
+    parts, why = analysis.parts(analysis.groups), "a score breaks where states that the proof came upon swap them"
     ties = [tie for e in found for tie in tie_by_exchange(analysis.game, parts, e.question, e.states, e.mask)]
     analysis.joined += [Bond(tuple(v for k in tie for v in analysis.groups[k]), "refuted", why) for tie in ties]
     return bool(ties)

@@ -53,6 +53,23 @@ def sort_out(analysis: Analysis) -> None:
     analysis.dependent = sorted(dependent)
 
 
+def tie_loose(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:
+    """Variables that follow the play though no dependency of theirs was found go where their rules read most."""
+    inside = set(analysis.dependent)
+    steered = {v for u, v in analysis.dependencies.edges if u in inside}
+    loose = {v for v in analysis.loose if v not in steered}
+    alone = [k for k, g in enumerate(groups) if loose.issuperset(g)]
+    owner = _owners(analysis, set(range(len(groups))) - set(alone), groups)
+    links = []
+    for k in alone:
+        read = read_by(analysis.game, analysis.fluents(groups[k]))
+        ties = owner[read]
+        if (ties >= 0).any():
+            links.append([k, int(np.bincount(ties[ties >= 0]).argmax())])
+            analysis.bonds.append(rules_bond(analysis, groups[k][0], read, groups[links[-1][1]]))
+    return together(groups, merge(links, len(groups)))
+
+
 def tie_forced(analysis: Analysis, groups: list[list[int]], branches: Sequence[bool]) -> list[list[int]]:
     """Groups in which nobody has a choice go with all that their rules tie them to: plays in turn tell too little."""
     owner = {v: k for k, g in enumerate(groups) for v in g}
@@ -117,6 +134,7 @@ def by_goals(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:
             analysis.sample,
             analysis.parts(groups),
             wins=analysis.wins,
+            given=analysis.exchanges,
             effort=analysis.effort,
         )
         if len(verdict.groups) == len(groups):

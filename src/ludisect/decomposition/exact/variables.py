@@ -3,8 +3,9 @@
 The contents of a cell are one, the value of a counter is another. Proved means: exactly one is true at the start, and
 every legal joint move keeps it so from every state in which all proved groups hold.
 
-Coarse groups are tried first: a predicate with some arguments blanked; then fluents that follow each other and are
-never true together. Whatever is in no group is a variable of its own with two values, which is always safe.
+Coarse groups are tried first: a predicate with some arguments blanked; the same arguments under several predicates;
+complementary pairs; fluents that follow each other and are never true together. Whatever is in no group is a variable
+of its own with two values, which is always safe.
 """
 
 from __future__ import annotations
@@ -100,6 +101,8 @@ def candidate_groups(game: Game, sample: Sample, free: Sequence[int], changing: 
                 left.difference_update(mine)
 
     take(_by_blanks(game, free))
+    take(_by_arguments(game, sorted(left)))
+    take(_complements(seen, sorted(left & moving)))
     take(_successions(sample, seen, sorted(left & moving)))
     return out
 
@@ -119,6 +122,27 @@ def _by_blanks(game: Game, free: Sequence[int]) -> Iterator[list[int]]:
                     args = game.fluents[f].args
                     groups.setdefault(tuple(args[k] for k in kept), []).append(f)
                 yield from groups.values()
+
+
+def _by_arguments(game: Game, free: Sequence[int]) -> Iterator[list[int]]:
+    """Fluents with the same arguments under different predicates."""
+    groups: dict[object, list[int]] = {}
+    for f in free:
+        groups.setdefault(game.fluents[f].args, []).append(f)
+    yield from groups.values()
+
+
+def _complements(seen: NDArray[np.bool_], free: Sequence[int]) -> Iterator[list[int]]:
+    """Pairs of which one is true exactly when the other is false."""
+    columns = {f: np.packbits(seen[:, f]).tobytes() for f in free}
+    opposite = {f: np.packbits(~seen[:, f]).tobytes() for f in free}
+    holders: dict[bytes, list[int]] = {}
+    for f in free:
+        holders.setdefault(columns[f], []).append(f)
+    for f in free:
+        for g in holders.get(opposite[f], []):
+            if f < g:
+                yield [f, g]
 
 
 def _successions(sample: Sample, seen: NDArray[np.bool_], free: Sequence[int]) -> Iterator[list[int]]:
