@@ -20,7 +20,7 @@ from time import process_time
 
 import results
 from ludisect.rulesets import Player, Regio
-from ludisect.rulesets.grid import neighbors
+from ludisect.rulesets.grid import neighbours
 from ludisect.sums.guessing import GuessedValues
 from ludisect.sums.play import greedy_hotstrat
 from ludisect.sums.table import Sum
@@ -49,7 +49,7 @@ def cut_board(parts: int, source: random.Random) -> Regio:
 
     Pieces that fall apart by that are blocked, too, but for the largest.
     """
-    near, all_cells = neighbors(SIDE, SIDE), range(SIDE * SIDE)
+    near, all_cells = neighbours(SIDE, SIDE), range(SIDE * SIDE)
     while True:
         pieces = [[cell] for cell in source.sample(all_cells, parts)]
         owner = {piece[0]: k for k, piece in enumerate(pieces)}
@@ -110,7 +110,7 @@ class AlphaBeta:
 
     def __init__(self, depth: int) -> None:
         self.depth, self.nodes = depth, 0
-        self.reach = [1 << i | sum(1 << j for j in near) for i, near in enumerate(neighbors(SIDE, SIDE))]
+        self.reach = [1 << i | sum(1 << j for j in near) for i, near in enumerate(neighbours(SIDE, SIDE))]
         self.table: dict[int, tuple[int, float, float, int]] = {}
 
     def move(self, board: Regio, player: Player) -> int:
@@ -250,10 +250,10 @@ def plot(path: Path, rows: list[Row]) -> None:
     boards = [row.board for row in rows]
     _, ax = pyplot.subplots(figsize=(7, 4))
     ours = ([row.greedy.nodes for row in rows], [row.alphabeta.nodes for row in rows])
-    for i, color, name in ((0, "#0b6bcb", "greedy hotstrat"), (1, "#c9372c", "alpha-beta")):
+    for i, colour, name in ((0, "#0b6bcb", "greedy hotstrat"), (1, "#c9372c", "alpha-beta")):
         theirs = [both[i][1] for both in THEIRS[: len(rows)]]
-        ax.plot(boards, ours[i], "o-", color=color, label=f"{name}, ours")
-        ax.plot(boards, theirs, "s--", color=color, alpha=0.5, label=f"{name}, Mäser 2001")
+        ax.plot(boards, ours[i], "o-", color=colour, label=f"{name}, ours")
+        ax.plot(boards, theirs, "s--", color=colour, alpha=0.5, label=f"{name}, Mäser 2001")
     ax.set_yscale("log")
     ax.set_xticks(boards)
     ax.set_xlabel("board")

@@ -28,7 +28,7 @@ from ludisect.kernels.kernel import jit, never
 from ludisect.kernels.workers import compile_all
 from ludisect.rulesets.amazons import Amazons
 from ludisect.rulesets.clobber import Clobber
-from ludisect.rulesets.coloring import Col, Snort
+from ludisect.rulesets.colouring import Col, Snort
 from ludisect.rulesets.domineering import Domineering
 from ludisect.rulesets.grid import GridPosition
 from ludisect.rulesets.nogo import NoGo

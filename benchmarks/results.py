@@ -42,6 +42,19 @@ def read(path: Path) -> dict[str, Any]:
     return found
 
 
+def kept_rows(store: Path | None) -> dict[str, dict[str, Any]]:
+    """What an earlier run kept by ``keep_row``, by key."""
+    lines = store.read_text(encoding="utf-8").splitlines() if store is not None and store.exists() else []
+    return {row.pop("key"): row for row in map(json.loads, lines)}
+
+
+def keep_row(store: Path | None, key: str, row: dict[str, Any]) -> None:
+    """Add a line to the file of what is done, if there is one: a run that is called again goes on after it."""
+    if store is not None:
+        with store.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"key": key, **row}) + "\n")
+
+
 def _without_folders(argument: str) -> str:
     """Where a folder lies on this machine says nothing to others."""
     return Path(argument).name if os.sep in argument else argument

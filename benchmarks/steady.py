@@ -5,7 +5,9 @@
 Every game is decomposed with each of ``--seeds``; partition, usefulness, stages and classes of moves must be the same.
 The first result is then verified with a seed that it has not seen and many more plays: what is called proved must not
 fail. The games: the bundled ones; with ``--folder`` the rule sheets of a folder (with ``--labels`` only those that have
-a label); with ``--composed`` so many compounds of ``ludisect compose --set``. Ctrl-C prints what is known so far.
+a label); with ``--composed`` so many compounds of ``ludisect compose --set``. A line is printed for each game; with
+``--store`` what is done is kept in a file of lines, and a run that is called again goes on after it. Ctrl-C prints what
+is known so far.
 """
 
 from __future__ import annotations
@@ -38,6 +40,11 @@ class Task(NamedTuple):
     rules: str
     seeds: tuple[int, ...]
     playouts: int
+
+    @property
+    def key(self) -> str:
+        """By which it is found again."""
+        return f"{self.name} {self.seeds} {self.playouts}"
 
 
 def answer_of(parts: Decomposition) -> dict[str, Any]:
@@ -80,11 +87,12 @@ def tasks(options: argparse.Namespace) -> Iterator[list[Task]]:
 
 
 def tell(task: Task, row: Row) -> None:
-    """One line of progress for what is wrong."""
+    """One line of progress."""
     if "ended" in row:
         print(f"{task.name}: {row['ended']}", flush=True)
-    elif row["differs"] or row["failed"]:
-        print(f"{task.name}: {' '.join(row['status'])}; differs: {row['differs']}; fails: {row['failed']}", flush=True)
+        return
+    wrong = f"; differs: {row['differs']}; fails: {row['failed']}" if row["differs"] or row["failed"] else ""
+    print(f"{task.name}: {' '.join(row['status'])}{wrong}", flush=True)
 
 
 def print_table(rows: Sequence[Row]) -> None:
@@ -111,13 +119,24 @@ def main() -> int:
     parser.add_argument("--seconds-per-game", type=float, default=120.0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--json", type=Path, help="write the rows here")
+    parser.add_argument("--store", type=Path, help="keep what is done in this file, and go on after it")
     options = parser.parse_args()
+    known = results.kept_rows(options.store)
     rows: list[Row] = []
+
+    def todo() -> Iterator[list[Task]]:
+        for (task,) in tasks(options):
+            if task.key in known:
+                rows.append({"game": task.name, **known[task.key]})
+            else:
+                yield [task]
+
     complete = True
     try:
-        for task, row in run(tasks(options), work, Limits(options.seconds_per_game), jobs=options.jobs):
+        for task, row in run(todo(), work, Limits(options.seconds_per_game), jobs=options.jobs):
             rows.append({"game": task.name, **row})
             tell(task, row)
+            results.keep_row(options.store, task.key, row)
     except KeyboardInterrupt:
         complete = False
     print_table(rows)

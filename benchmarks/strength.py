@@ -10,6 +10,10 @@ only one of them computes at a time (no player thinks in another's time). Every 
 command with the same file takes up where the last was stopped; ``--minutes`` ends it in time. A match of more than
 ``--length`` moves counts one half.
 
+A match ends early when both players know the result by proof (``Choice.sure``): the one to move says that it wins, and
+the last word of the other was that it loses. The one who wins would have to forget the proof to lose all the same;
+``--to-the-end`` plays on. The log keeps the first such word of each player, and when it was.
+
 ``tree:…`` pairs the tree search on lanes with the same search that has one play in flight (``sequential``) or 512 plays
 from one leaf (``leaves``); ``parts:…`` pairs the player ``parts`` with ``tree``, on compounds that ``compose`` makes,
 on sums of small boards, on rule sheets of ``--sheets``, and on games that do not fall apart; there it must not be
@@ -112,6 +116,16 @@ def opening(game: Game, seed: int) -> list[dict[str, Any]]:
             return made
 
 
+def agreed_winner(game: Game, sure: dict[str, float | None]) -> str | None:
+    """The role that gets the best goal, if the last words of both players are sure of it: it wins, the other loses."""
+    for role, other in (game.roles, game.roles[::-1]):
+        best = {r: max(value for k, value in game.goal_table if game.roles[k] == r) for r in game.roles}
+        least = {r: min(value for k, value in game.goal_table if game.roles[k] == r) for r in game.roles}
+        if sure.get(role) == best[role] and sure.get(other) == least[other]:
+            return role
+    return None
+
+
 def by_processor_time() -> None:
     """From now on a second, to the players of this process, is a second of its processor time."""
     time.monotonic = time.process_time
@@ -126,7 +140,7 @@ def seat(kind: str, rules: Rules, game: Game, role: str, seed: int, start: float
     return player
 
 
-def held(pairing: Pairing, number: int, start: float, move: float, length: int) -> dict[str, Any]:
+def held(pairing: Pairing, number: int, start: float, move: float, length: int, to_the_end: bool) -> dict[str, Any]:
     """One match: number 2k and 2k + 1 have the same opening."""
     by_processor_time()
     rules, game = built(pairing.game)
@@ -134,6 +148,9 @@ def held(pairing: Pairing, number: int, start: float, move: float, length: int) 
     kinds = (pairing.second, pairing.first) if swapped else (pairing.first, pairing.second)
     begun = opening(game, number // 2)
     spent: dict[str, list[float]] = {kind: [] for kind in kinds}
+    said: dict[str, tuple[int, float]] = {}
+    sure: dict[str, float | None] = {}
+    won: str | None = None
     seats = {}
     for role, kind in zip(game.roles, kinds, strict=True):
         seats[role] = seat(kind, rules, game, role, number, start, move)
@@ -146,20 +163,29 @@ def held(pairing: Pairing, number: int, start: float, move: float, length: int) 
         joint = {}
         for (role, player), kind in zip(seats.items(), kinds, strict=True):
             before = time.process_time()
-            joint[role] = player.choose(before + move).move
+            choice = player.choose(before + move)
+            joint[role] = choice.move
             if role in state.choosing:
                 spent[kind].append(time.process_time() - before)
+                sure[role] = choice.sure
+            if choice.sure is not None:
+                said.setdefault(kind, (len(state.moves_made), choice.sure))
+        won = None if to_the_end else agreed_winner(game, sure)
+        if won is not None:
+            break
         state = state.play(joint)
         for player in seats.values():
             player.told(joint)
     for player in seats.values():
         player.stop()
     goals = [float(goal or 0) if state.is_over else 50.0 for goal in state.goals.values()]
+    if not state.is_over and won is not None:
+        goals = [100.0 * (role == won) for role in game.roles]
     ours, theirs = goals[::-1] if swapped else goals
     score = 0.5 if ours == theirs else float(ours > theirs)
     return {
         "pairing": pairing.name, "clock": move, "start": start, "number": number, "goals": goals, "score": score,
-        "moves": len(state.moves_made),
+        "moves": len(state.moves_made), "over": state.is_over, "said": said,
         "seconds": {kind: round(sum(times) / max(1, len(times)), 4) for kind, times in spent.items()},
     }  # fmt: skip
 
@@ -221,7 +247,7 @@ def play(options: argparse.Namespace) -> None:
         running: set[Future[dict[str, Any]]] = set()
         while True:
             while len(running) < options.jobs and time.monotonic() < end and (one := next(waiting, None)) is not None:
-                running.add(pool.submit(held, *one, options.start, options.clock, options.length))
+                running.add(pool.submit(held, *one, options.start, options.clock, options.length, options.to_the_end))
             if not running:
                 return
             done = next(as_completed(running))
@@ -239,6 +265,7 @@ def main() -> None:
     parser.add_argument("--clock", type=float, default=0.2, help="processor seconds for a move")
     parser.add_argument("--start", type=float, default=3.0, help="processor seconds before the first move")
     parser.add_argument("--length", type=int, default=300, help="moves after which a match is stopped")
+    parser.add_argument("--to-the-end", action="store_true", help="play on where a proof says who wins")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1e6)
     parser.add_argument("--log", type=Path, default=Path("strength.jsonl"))

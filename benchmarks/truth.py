@@ -20,7 +20,6 @@ exact, or was caught, or a search fell over.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -106,14 +105,6 @@ def reason(answer: Answer) -> str:
     return " ".join("N" if word.strip(".,;:()").isdigit() else word for word in told.split())
 
 
-def known_rows(store: Path | None) -> dict[str, Row]:
-    """What an earlier run has written."""
-    if store is None or not store.exists():
-        return {}
-    lines = store.read_text(encoding="utf-8").splitlines()
-    return {row["key"]: row for row in map(json.loads, lines)}
-
-
 def report(rows: Sequence[Row]) -> dict[str, Row]:
     """A block per way: right, not exact by reason, wrong; and what fell over."""
     table: dict[str, Row] = {}
@@ -188,7 +179,7 @@ def main() -> int:
     if unknown := set(ways) - set(names()):
         parser.error(f"there is no way {' or '.join(sorted(unknown))}; choose from {', '.join(names())}")
     tasks = [Task(options.first + k, options.seed, ways, options.middle, options.tempo) for k in range(options.games)]
-    rows = {key: row for key, row in known_rows(options.store).items() if key in {task.key for task in tasks}}
+    rows = {key: row for key, row in results.kept_rows(options.store).items() if key in {task.key for task in tasks}}
     todo = [task for task in tasks if task.key not in rows]
     batches = [todo[k : k + BATCH] for k in range(0, len(todo), BATCH)]
     complete = True
@@ -197,9 +188,7 @@ def main() -> int:
         for task, row in run(batches, work, limits, jobs=options.jobs):
             rows[task.key] = row
             tell_wrong(task, row, options.wrong)
-            if options.store is not None:
-                with options.store.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps({"key": task.key, **row}) + "\n")
+            results.keep_row(options.store, task.key, row)
     except KeyboardInterrupt:
         complete = False
         print("\ninterrupted; what is known so far:")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import ludisect
@@ -54,15 +55,21 @@ def listing(rooms: list[Path]) -> Iterator[str]:
 
 def entry(title: str, module: Path) -> str:
     """One line about a module: its first sentence, which must fit."""
-    line = title + first_sentence(module.read_text(encoding="utf-8"))
+    line = title + first_sentence(parsed(module))
     if len(line) > COLUMNS:
         raise ValueError(f"{module}: shorten the first sentence of the docstring by {len(line) - COLUMNS} characters")
     return line
 
 
-def first_sentence(text: str) -> str:
+@cache
+def parsed(module: Path) -> ast.Module:
+    """A module as a tree; several tests look at all of them."""
+    return ast.parse(module.read_text(encoding="utf-8"))
+
+
+def first_sentence(module: ast.Module) -> str:
     """The first sentence of a module's docstring in Markdown, without its full stop."""
-    doc = ast.get_docstring(ast.parse(text)) or ""
+    doc = ast.get_docstring(module) or ""
     paragraph = " ".join(doc.split("\n\n")[0].split())
     sentence = re.split(r"\. (?=[A-Z])", paragraph)[0].removesuffix(".")
     return re.sub(r":mod:`[\w.]*?(\w+)`", r"`\1`", sentence).replace("``", "`")

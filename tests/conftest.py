@@ -49,7 +49,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """From now on garbage is looked for, among what tests make."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 10, 10)
+    gc.set_threshold(100_000, 10, 10)
     gc.enable()
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tests.architecture_page import SOURCE
+from tests.architecture_page import SOURCE, parsed
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,12 @@ def _functions(least: int) -> Iterator[Drawn]:
     for path in sorted(SOURCE.rglob("*.py")):
         inside = path.relative_to(SOURCE)
         folder = inside.name if inside.parent == Path() else inside.parent.as_posix()
-        text = path.read_text(encoding="utf-8")
-        for node in ast.walk(ast.parse(text)):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.FunctionDef):
                 body = node.body[1:] if ast.get_docstring(node) else node.body
                 if body and (body[-1].end_lineno or 0) - body[0].lineno + 1 >= least:
-                    source = "\n".join(text.splitlines()[node.lineno - 1 : node.end_lineno])
+                    source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
                     yield Drawn(folder, f"{inside.as_posix()}:{node.lineno}", without_places(textwrap.dedent(source)))
 
 

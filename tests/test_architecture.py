@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import ludisect
-from tests.architecture_page import COLUMNS, PAGE, SOURCE, entry, page
+from tests.architecture_page import COLUMNS, PAGE, SOURCE, entry, page, parsed
 from tests.draw_functions import draw
 
 LAYERS = [
@@ -40,11 +40,6 @@ def modules() -> dict[str, Path]:
         parts = ["ludisect", *path.relative_to(SOURCE).with_suffix("").parts]
         out[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return out
-
-
-@cache
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 @cache
@@ -120,8 +115,7 @@ def test_one_place_asks_the_package_itself() -> None:
     """``import ludisect`` leads to every room: only a position may go that way, to have a value and to be added."""
     asking = {m for m, p in modules().items() if "ludisect" in imports(p, late=True) and room(m) != "cli"}
     assert asking == {"ludisect.rulesets.position"}
-    text = modules()["ludisect.rulesets.position"].read_text(encoding="utf-8")
-    tree = ast.parse(text)
+    tree = parsed(modules()["ludisect.rulesets.position"])
     uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == "ludisect"]
     (door,) = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_on_the_table")
     assert [node for node in ast.walk(door) if node in uses] == uses
@@ -156,14 +150,17 @@ def test_the_page_lists_every_module() -> None:
 
 
 def test_a_first_sentence_fits_into_its_line(tmp_path: Path) -> None:
-    path = tmp_path / "long.py"
-    for text, shown in [
-        ("A ``word``. More.", "A `word`"),
-        ("One line that\ngoes on, to the end.\n\nMore.", "One line that goes on, to the end"),
-        (f"{'x' * (COLUMNS - 2)}.", "x" * (COLUMNS - 2)),
-    ]:
+    for number, (text, shown) in enumerate(
+        [
+            ("A ``word``. More.", "A `word`"),
+            ("One line that\ngoes on, to the end.\n\nMore.", "One line that goes on, to the end"),
+            (f"{'x' * (COLUMNS - 2)}.", "x" * (COLUMNS - 2)),
+        ]
+    ):
+        path = tmp_path / f"{number}.py"
         path.write_text(f'"""{text}"""\n')
         assert entry("- ", path) == f"- {shown}"
+    path = tmp_path / "long.py"
     path.write_text(f'"""{"x" * COLUMNS}."""\n')
     with pytest.raises(ValueError, match=r"long.py: shorten the first sentence of the docstring by 2 characters"):
         entry("- ", path)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture_page import SOURCE
+from tests.architecture_page import SOURCE, parsed
 
 PAGE = Path(__file__).parents[1] / "docs" / "glossary.md"
 ROWS = re.findall(r"^\| ([^|]+) \| .+ \| ([^|]+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
@@ -28,7 +28,7 @@ def test_what_is_named_exists(word: str, where: str) -> None:
     name, attribute, module = found.groups()
     path = SOURCE / f"{module}.py"
     assert path.exists(), f"{word}: there is no module {module}"
-    defined = _defined(ast.parse(path.read_text(encoding="utf-8")).body)
+    defined = _defined(parsed(path).body)
     assert name in defined, f"{word}: {module} does not define {name}"
     if attribute:
         node = defined[name]

@@ -1,7 +1,9 @@
 """The rule of play: how roles are taken to play, stated once, used by every search, and named.
 
 A value is a value only under such a rule. Which one holds is a matter of the game alone (``rule_for``), never of the
-way in which it is solved; docs/rule-of-play.md says it with examples.
+way in which it is solved; docs/rule-of-play.md says it with examples. Under every rule a choice is one between moves
+that lead to different states; a goal that the rules do not define, or define twice, counts as 0; where a role has no
+legal move, the play stops and pays nobody.
 """
 
 from __future__ import annotations
@@ -39,12 +41,6 @@ STATED: dict[str, str] = {
     "opposite; what is said of values holds under every rule",
 }
 """By the name under which a rule stands in an answer."""
-
-ALWAYS: Final = (
-    "a choice is one between moves that lead to different states; a goal that the rules do not define, or define "
-    "twice, counts as 0; where a role has no legal move, the play stops and pays nobody"
-)
-"""What holds under every rule."""
 
 
 def rule_for(roles: int, *, at_once: bool, constant_sum: bool) -> Rule:

@@ -135,6 +135,16 @@ def test_the_highest_goal_is_that_of_the_nets_that_hold(name: str) -> None:
     assert kinds == {1, 2}
 
 
+@pytest.mark.parametrize("name", ["nim:40,40", "tictactoe", "lights-on", "parallel-tictactoe"])
+def test_who_can_move_is_who_has_a_legal_move(name: str) -> None:
+    """Of nim:40,40 the moves of both roles share a word."""
+    game = load(name)
+    rows = record(game, playouts=20, seed=1).following
+    legal, first = game.batch.legal(rows), game.batch.first_move
+    expected = [legal[:, first[r] : first[r + 1]].any(axis=1) for r in range(len(game.roles))]
+    assert (game.batch.able(rows) == np.stack(expected, axis=1)).all()
+
+
 def test_illegal_moves_and_unknown_fluents_are_refused() -> None:
     game = load("tictactoe")
     start = game.initial_state()

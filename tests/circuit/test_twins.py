@@ -46,6 +46,7 @@ from ludisect.circuit.vector import (
 from ludisect.circuit.vector import load as vector_at
 from ludisect.kernels import kernel
 from ludisect.kernels.kernel import Kernel, jit
+from ludisect.kernels.kinds import accept
 from ludisect.loader import load
 
 WORD = st.integers(0, (1 << 64) - 1)
@@ -53,7 +54,7 @@ WORD = st.integers(0, (1 << 64) - 1)
 
 def both_ways(of: Kernel, *args: Any) -> tuple[Any, Any, list[Any], list[Any]]:
     """Results and arguments afterwards: of the written function with all it calls plain, and of machine code."""
-    variant = next(v for v in of.variants if v.accepts(args))
+    variant = next(v for v in of.variants if accept(v.kinds, args))
     if not variant.load():
         variant.obtain()
     assert variant.entry is not None

@@ -93,6 +93,25 @@ def test_save_and_resume(tmp_path: Path) -> None:
     assert "cannot read" in play(str(tmp_path / "none.json"), lines=[]).stderr
 
 
+@pytest.mark.parametrize(
+    ("game", "move"),
+    [
+        ("breakthrough", "1"),
+        ("connect-four", "1"),
+        ("queens:12", "1"),
+        ("knights-tour:4x5", "1"),
+        ("domineering 3x3 + clobber XO|OX + nim 9", "1"),
+    ],
+)
+def test_eighty_columns_and_no_colour(game: str, move: str) -> None:
+    lines = ["help", "moves", "hint", move, "why", "undo", "board", "nothing of the kind", "quit"]
+    done = play(game, lines=lines, seconds=0.05)
+    assert done.returncode == 0
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert "\x1b" not in done.stdout
+    assert len(done.stdout.splitlines()) > 20
+
+
 def test_what_is_no_move_is_said_and_asked_again() -> None:
     done = play("tictactoe", lines=["mark 9 9", "mark", "", "99", "save", "save /nowhere/x", "help", "EXIT"])
     assert done.returncode == 0

@@ -36,6 +36,51 @@ def lines(sets: Iterable[str]) -> str:
     return "(or " + " ".join(f"(and {' '.join(f'(on {x})' for x in one)})" for one in sets) + ")"
 
 
+def lamps_and_dial(lamps: int) -> str:
+    """A row of lamps, each pressed together with its neighbours, or a dial of three is turned."""
+    row = range(lamps)
+    near = " ".join(f"(near {i} {j})" for i in row for j in row if abs(i - j) < 2)
+    return f"""
+(role player) {" ".join(f"(lamp {i})" for i in row)} {near} (turn a b) (turn b c) (turn c a)
+(init (dial a)) (init (step 0)) {" ".join(f"(succ {n} {n + 1})" for n in range(5))}
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= (legal player (press ?i)) (lamp ?i))
+(legal player (dial one)) (legal player (dial two))
+(<= pressed (does player (press ?i)))
+(<= (next (lit ?j)) (does player (press ?i)) (near ?i ?j) (not (true (lit ?j))))
+(<= (next (lit ?j)) (does player (press ?i)) (true (lit ?j)) (not (near ?i ?j)))
+(<= (next (lit ?j)) (true (lit ?j)) (not pressed))
+(<= (next (dial ?y)) (does player (dial one)) (true (dial ?x)) (turn ?x ?y))
+(<= (next (dial ?z)) (does player (dial two)) (true (dial ?x)) (turn ?x ?y) (turn ?y ?z))
+(<= (next (dial ?x)) (true (dial ?x)) pressed)
+(<= terminal (true (step 5)))
+(<= bright {" ".join(f"(true (lit {i}))" for i in row)})
+(<= (goal player 100) bright (true (dial c)))
+(<= (goal player 50) bright (not (true (dial c))))
+(<= (goal player 50) (not bright) (true (dial c)))
+(<= (goal player 0) (not bright) (not (true (dial c))))
+"""
+
+
+RINGS_IN_STEP = """
+(role player) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(way one a b) (way one a d) (way one b c) (way one c d) (way one d a)
+(way two a b) (way two a c) (way two b c) (way two c b) (way two c d) (way two d b)
+(way three a a) (way three a b) (way three b a) (way three b b)
+(init (at one a)) (init (at two a)) (init (at three a)) (init (step 0))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= (steps ?w ?y) (true (at ?w ?x)) (way ?w ?x ?y))
+(<= (legal player (walk ?x ?y ?z)) (steps one ?x) (steps two ?y) (steps three ?z))
+(<= (next (at one ?x)) (does player (walk ?x ?y ?z)))
+(<= (next (at two ?y)) (does player (walk ?x ?y ?z)))
+(<= (next (at three ?z)) (does player (walk ?x ?y ?z)))
+(<= terminal (true (step 5)))
+(<= home (true (at one d)) (true (at two d)))
+(<= (goal player 100) home)
+(<= (goal player 0) (not home))
+"""
+"""Walkers that all move at every step; two of them have to leave their goals again, whatever else is done."""
+
 WALK_THEN_SWITCH = """
 (role player) (path s a) (path s b) (path a end) (path b end) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
 (init (at s)) (init (up no)) (init (step 0))

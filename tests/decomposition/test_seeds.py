@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ludisect.decomposition import Decomposition, decompose, verify
+from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.loader import load
 from tests.decomposition import sheets
 from tests.decomposition.found import game_of
@@ -36,3 +37,25 @@ def test_three_seeds_give_one_answer_that_other_plays_do_not_contradict(name: st
 def test_corners_belong_to_their_board(seed: int) -> None:
     """With these seeds no play shows all corners in a row: single parts are looked at, and the solver is asked."""
     assert len(decompose(load(sheets.in_a_row(8, 5)), seed=seed).dependent) == 1
+
+
+RARE = """
+(role r) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3) (init (step 0))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 3)))
+(<= (legal r on) (true (at ?x)) (succ ?x ?y)) (<= (legal r wait) (true (at ?x)))
+(<= (legal r (arm ?k)) (true (step 0)) (key ?k))
+(key 1) (key 2) (key 3) (key 4) (key 5) (key 6) (key 7) (key 8)
+(<= (legal r leap) (true (at 1)) (true (step 2)))
+(<= (next (at ?y)) (does r on) (true (at ?x)) (succ ?x ?y))
+(<= (next (at ?x)) (true (at ?x)) (not (does r on)) (not leaps))
+(<= (next (at 3)) leaps) (<= leaps (does r leap) (true armed))
+(<= (next armed) (true armed)) (<= (next armed) (does r (arm 5)))
+(<= (goal r 100) (true (at 3))) (<= (goal r 0) (not (true (at 3))))
+"""
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_a_move_seldom_seen_is_no_pass_of_a_single_part(seed: int) -> None:
+    """Plays may show the leap only where it does nothing; that hangs on the seed."""
+    (part,) = decompose(load(RARE), seed=seed, playouts=6, limits=DecompositionLimits(sample_plays=12)).dependent
+    assert sorted(str(m) for (m,) in part.moves["r"]) == ["(arm 5)", "leap", "on"]

@@ -127,7 +127,7 @@ def test_terminal_wraps_boards() -> None:
     assert board_rich(parts, width=200).plain.count("\n") == 4
 
 
-def test_terminal_colors_each_part() -> None:
+def test_terminal_colours_each_part() -> None:
     console = Console(force_terminal=True, color_system="truecolor", width=100)
     with console.capture() as seen:
         console.print(board_rich(double_tictactoe()))

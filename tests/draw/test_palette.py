@@ -15,7 +15,7 @@ from ludisect.draw.palette import (
     contrast,
     ink_on,
     linear,
-    part_color,
+    part_colour,
     part_fill,
     pattern,
 )
@@ -51,11 +51,11 @@ def oklab(light: np.ndarray) -> np.ndarray:
     return out
 
 
-def nearest(colors: tuple[str, ...]) -> float:
+def nearest(colours: tuple[str, ...]) -> float:
     """The smallest distance of two colours, for any kind of sight."""
     found = []
     for matrix in SIGHT.values():
-        seen = [oklab(np.clip(np.array(matrix) @ np.array(linear(c)), 0, 1)) for c in colors]
+        seen = [oklab(np.clip(np.array(matrix) @ np.array(linear(c)), 0, 1)) for c in colours]
         found += [float(np.linalg.norm(a - b)) for a, b in combinations(seen, 2)]
     return min(found)
 
@@ -80,11 +80,11 @@ BADGES = {"light": (8.1, 5.7, 6.0, 5.6, 6.6, 8.6, 10.2, 5.0), "dark": (8.1, 8.2,
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_contrasts_of_parts(theme: str) -> None:
-    for color, on_surface, on_badge in zip(PARTS[theme], ON_SURFACE[theme], BADGES[theme], strict=True):
-        assert contrast(color, TONES[theme]["surface"]) == pytest.approx(on_surface, abs=0.35)
-        assert contrast(color, TONES[theme]["surface"]) >= 3
-        assert contrast(color, ink_on(color)) == pytest.approx(on_badge, abs=0.35)
-        assert contrast(color, ink_on(color)) >= 4.5
+    for colour, on_surface, on_badge in zip(PARTS[theme], ON_SURFACE[theme], BADGES[theme], strict=True):
+        assert contrast(colour, TONES[theme]["surface"]) == pytest.approx(on_surface, abs=0.35)
+        assert contrast(colour, TONES[theme]["surface"]) >= 3
+        assert contrast(colour, ink_on(colour)) == pytest.approx(on_badge, abs=0.35)
+        assert contrast(colour, ink_on(colour)) >= 4.5
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -111,8 +111,8 @@ def test_the_ninth_part_has_a_pattern_and_the_twenty_fifth_is_grey() -> None:
         "", "", "hatch", "hatch", "dots", "dots", "grey", "grey",
     ]  # fmt: skip
     assert [base(n) for n in (1, 8, 9, 17)] == [1, 8, 1, 1]
-    assert part_color(9) == part_color(1)
-    assert part_color(25) == TONES["light"]["edge"]
+    assert part_colour(9) == part_colour(1)
+    assert part_colour(25) == TONES["light"]["edge"]
 
 
 # ---- themes ----
@@ -130,9 +130,9 @@ def test_a_page_gets_classes_and_the_others_colours() -> None:
 def test_the_style_sheet_has_every_tone_in_both_themes() -> None:
     sheet = stylesheet()
     for theme in ("light", "dark"):
-        for tone, color in TONES[theme].items():
-            assert f"--{tone}:{color};" in sheet
-        for number, color in enumerate(PARTS[theme], 1):
-            assert f"--part-{number}:{color};" in sheet
+        for tone, colour in TONES[theme].items():
+            assert f"--{tone}:{colour};" in sheet
+        for number, colour in enumerate(PARTS[theme], 1):
+            assert f"--part-{number}:{colour};" in sheet
     defined, used = set(re.findall(r"--([\w-]+):", sheet)), set(re.findall(r"var\(--([\w-]+)\)", sheet))
     assert used == defined

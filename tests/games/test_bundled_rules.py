@@ -250,7 +250,7 @@ def test_who_wins(name: str, first_wins: bool) -> None:
 @pytest.mark.parametrize(
     ("name", "ahead"),
     [
-        # F. Mäser, 2001, Figure 8.7: 4x2 has Left's stop 2. Small boards by hand: 1x3 is colored in one move.
+        # F. Mäser, 2001, Figure 8.7: 4x2 has Left's stop 2. Small boards by hand: 1x3 is coloured in one move.
         ("regio:1x1", 1),
         ("regio:1x3", 3),
         ("regio:2x2", 2),

@@ -124,9 +124,9 @@ class Regio(Points):
 
     def act(self, *move: str) -> None:
         square = int(move[1]), int(move[2])
-        colored = {square, *near(square)} & self.free
-        self.free -= colored
-        self.owners |= dict.fromkeys(colored, self.turn)
+        coloured = {square, *near(square)} & self.free
+        self.free -= coloured
+        self.owners |= dict.fromkeys(coloured, self.turn)
 
 
 class Dots(Points):

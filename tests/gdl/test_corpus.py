@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from ludisect.gdl import Interpreter, check, read, read_file, read_trace, replay, write
+from ludisect.gdl import Interpreter, Rules, check, read, read_file, read_trace, replay, write
 
 pytestmark = pytest.mark.corpus
 
@@ -20,6 +21,12 @@ SMALL = (
 """Of many kinds, each replayed within a second."""
 
 
+@cache
+def sheets(corpus: Path) -> dict[str, Rules]:
+    """All games as they are read."""
+    return {file.name: read_file(file) for file in sorted((corpus / "games").glob("*.kif"))}
+
+
 def disagreements(corpus: Path, name: str, matches: int | None = None) -> list[str]:
     machine = Interpreter(read_file(corpus / "games" / f"{name}.kif"))
     trace = read_trace(corpus / "traces" / f"{name}.jsonl.gz")
@@ -27,20 +34,18 @@ def disagreements(corpus: Path, name: str, matches: int | None = None) -> list[s
 
 
 def test_every_game_reads_and_reads_back(corpus: Path) -> None:
-    files = sorted((corpus / "games").glob("*.kif"))
-    assert len(files) == 225
-    for file in files:
-        rules = read_file(file)
+    assert len(sheets(corpus)) == 225
+    for name, rules in sheets(corpus).items():
         kif, infix = read(write(rules)), read(write(rules, "infix"))
-        assert kif == rules, file.name
-        assert infix == rules, file.name
-        assert (kif.notation, infix.notation) == ("kif", "infix"), file.name
+        assert kif == rules, name
+        assert infix == rules, name
+        assert (kif.notation, infix.notation) == ("kif", "infix"), name
 
 
 def test_no_game_that_other_engines_play_has_an_error(corpus: Path) -> None:
-    for file in sorted((corpus / "games").glob("*.kif")):
-        errors = [str(problem) for problem in check(read_file(file)) if problem.level == "error"]
-        assert errors == [], file.name
+    for name, rules in sheets(corpus).items():
+        errors = [str(problem) for problem in check(rules) if problem.level == "error"]
+        assert errors == [], name
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -58,6 +58,13 @@ class Server:
             return [int(word) for word in file.read().split()]
 
     @property
+    def connections(self) -> int:
+        """How many are open at its end."""
+        with open(f"/proc/{self.process.pid}/net/tcp") as file:
+            lines = [line.split() for line in file]
+        return sum(line[1].endswith(f":{self.port:04X}") and line[3] == "01" for line in lines)
+
+    @property
     def megabytes(self) -> float:
         """What it holds in memory, without its children."""
         with open(f"/proc/{self.process.pid}/statm") as file:

@@ -361,15 +361,15 @@ def test_judging_ahead_changes_no_answer() -> None:
 
 
 def test_regions_that_fail_get_less_of_a_move() -> None:
-    limits = PlayLimits.current()
     player = PartsPlayer()
-    player._trust_regions(decided=True)
-    shares = [player._judging]
-    for _ in range(5):
-        player._trust_regions(decided=False)
-        shares.append(player._judging)
-    assert shares[:3] == pytest.approx([limits.byparts_decided, limits.byparts_decided / 2, limits.byparts_decided / 4])
-    assert shares[-1] == limits.byparts_regions
+    with using(PlayLimits(byparts_decided=0.8, byparts_regions=0.15)):
+        player._trust_regions(decided=True)
+        shares = [player._judging]
+        for _ in range(4):
+            player._trust_regions(decided=False)
+            shares.append(player._judging)
+    assert shares == pytest.approx([0.8, 0.4, 0.2, 0.15, 0.15])
+    assert player._decided
 
 
 def test_parts_are_sketched_before_they_are_proved(double: Game) -> None:

@@ -18,6 +18,7 @@ from ludisect.play.flat import FlatPlayer, Means
 from ludisect.play.limits import PlayLimits
 from ludisect.play.player import Assignment, Choice, GamePlayer
 from ludisect.play.players import PLAYERS, make_player
+from ludisect.play.tree import Outlook, TreeSearch
 from ludisect.play.treeplayer import TreePlayer
 from ludisect.search.solve import solve
 from ludisect.settings import using
@@ -130,7 +131,9 @@ def test_parts_mixes_where_no_single_move_is_best() -> None:
     rules = find_rules("rock-paper-scissors")
     seen = set()
     for seed in range(9):
-        player = seated("parts", rules, "left", seed=seed, game=load(rules))
+        player = make_player("parts")
+        seat = Assignment(rules, "left", AMPLE, AMPLE, seed=seed, game=load(rules))
+        player.start(seat, time.monotonic() + AMPLE)  # until it is solved, which ends the start clock
         seen.add(str(player.choose(time.monotonic() + AMPLE).move))
         player.stop()
     assert len(seen) == 3
@@ -238,3 +241,43 @@ def test_what_the_solver_finds_late_is_used_at_once() -> None:
     assert tree_only
     assert choice.why.startswith("nimbers: worth 100, exact")
     late.stop()
+
+
+class Ticking:
+    """A clock that goes on a little whenever it is read, and as told."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 1e-3
+        return self.now
+
+
+def test_where_nothing_falls_apart_parts_is_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same seed and as many simulations, counted instead of timed: the same words at every move."""
+    clock = Ticking()
+    monkeypatch.setattr(time, "monotonic", clock)
+
+    def searched(player: TreePlayer, search: TreeSearch, seconds: float) -> Outlook:
+        clock.now += seconds
+        assert player.played is not None
+        search.look_at(player.played)
+        return search.search(visits=500 + search._trees[0].visits)
+
+    monkeypatch.setattr(TreePlayer, "_searched", searched)
+    rules = find_rules("connect-four")
+    game, draw = load(rules), random.Random(3)
+    players = (make_player("tree"), make_player("parts"))
+    for player in players:
+        player.start(Assignment(rules, "red", READY, SOON, seed=4, game=game), clock() + READY)
+    state = game.start
+    for _ in range(8):
+        said = [player.choose(clock() + SOON) for player in players]
+        assert said[0] == said[1]
+        joint = {role: draw.choice(moves) for role, moves in state.legal.items()}
+        state = state.play(joint)
+        for player in players:
+            player.told(joint)
+    for player in players:
+        player.stop()

@@ -7,16 +7,20 @@ import queue
 import signal
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ludisect.cli import main
 from ludisect.games.source import find_rules
 from ludisect.gdl import Interpreter, read_file, read_trace, replay
-from ludisect.play.desk import Desk, Thinker
+from ludisect.play.children import Child
+from ludisect.play.desk import Desk, Referee, Thinker
 from ludisect.play.player import Choice
+from ludisect.play.serving import _Ongoing
 from ludisect.play.tournament import Agreement, Fixture, Venue
 from ludisect.play.treeplayer import TreePlayer
 from ludisect.play.wire import MANNERS
@@ -79,6 +83,19 @@ def test_the_first_move_of_a_game_that_is_not_ready_comes_from_the_rules(server:
     assert server.post("(ABORT slow)") == "aborted"
 
 
+@pytest.mark.parametrize(("word", "answer"), [("ABORT", "aborted"), ("STOP", "done")])
+def test_a_match_that_ends_in_the_middle_of_a_move_keeps_nobody_waiting(server: Server, word: str, answer: str) -> None:
+    """The clock of the move is long: who waits for it is told nil as soon as there is nothing to wait for."""
+    rules = " ".join(map(str, find_rules("connect-four")))
+    server.post(f"(START e red ({rules}) 0.01 {AMPLE})")
+    with ThreadPoolExecutor(1) as pool:
+        waits = pool.submit(server.post, "(PLAY e NIL)")
+        wait_for(lambda: server.connections > 0 or waits.done())
+        assert server.post(f"({word} e NIL)") == answer
+        assert waits.result(PATIENCE) in ("nil", "busy")  # or it had not been read yet
+    assert server.post("(INFO)") == "((name ludisect) (status available))"
+
+
 def test_a_thinker_that_dies_is_not_missed(server: Server) -> None:
     rules = " ".join(map(str, find_rules("tictactoe")))
     assert server.post(f"(START d xplayer ({rules}) {AMPLE} 2)") == "ready"
@@ -90,21 +107,40 @@ def test_a_thinker_that_dies_is_not_missed(server: Server) -> None:
     assert server.post("(INFO)") == "((name ludisect) (status available))"
 
 
+class Quiet(Desk):
+    """A desk without a line: what is said is kept."""
+
+    def __init__(self) -> None:
+        self.orders = queue.SimpleQueue()
+        self.said: list[dict[str, Any]] = []
+
+    def say(self, **what: object) -> None:
+        self.said.append(what)
+
+
+def test_a_legal_move_is_known_before_all_are() -> None:
+    desk = Quiet()
+    rules = " ".join(map(str, find_rules("tictactoe")))
+    Referee(desk).obey({"do": "start", "id": "m", "role": "xplayer", "infix": False, "text": rules})
+    ready, some, legal = desk.said
+    assert (ready["say"], some["say"], legal["say"]) == ("ready", "some", "legal")
+    assert some["move"] in legal["moves"]
+    nobody = Child("referee")
+    match = _Ongoing("m", False, 1.0, 1.0, nobody, nobody, None, number=0)
+    match.hear_referee(some)
+    assert match.known(sure=True) is None
+    assert match.known(sure=False) == (some["move"], "the first legal move by the rules: the others are not known yet")
+    match.number = 1  # of the state before
+    assert match.known(sure=False) is None
+
+
 def test_a_player_that_fails_is_replaced_by_a_plainer_one() -> None:
-    said: list[dict[str, object]] = []
-
-    class Quiet(Desk):
-        def __init__(self) -> None:
-            self.orders = queue.SimpleQueue()
-
-        def say(self, **what: object) -> None:
-            said.append(what)
-
     class Failing(TreePlayer):
         def think(self, legal: object, deadline: float, tell: object) -> Choice:
             raise ZeroDivisionError
 
-    thinker = Thinker(Quiet(), "legal")
+    desk = Quiet()
+    thinker = Thinker(desk, "legal")
     thinker.player = Failing()
     rules = " ".join(map(str, find_rules("tictactoe")))
     soon = time.monotonic() + 0.3
@@ -113,7 +149,7 @@ def test_a_player_that_fails_is_replaced_by_a_plainer_one() -> None:
     play = {"do": "play", "answered": None, "deadline": time.monotonic() + 0.3}
     thinker.obey({**play, "number": 0, "moves": None})
     thinker.obey({**play, "number": 1, "moves": "(mark 2 2) noop"})
-    moves = [what for what in said if what["say"] == "move" and what["final"]]
+    moves = [what for what in desk.said if what["say"] == "move" and what["final"]]
     assert [what["number"] for what in moves] == [0, 1]
     assert "random plays" in str(moves[0]["why"])
     assert moves[1]["move"] == "noop"

@@ -8,7 +8,7 @@ import time
 from ludisect.effort import spend
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.play.limits import PlayLimits
-from ludisect.play.task import Task
+from ludisect.play.task import Task, found_by
 from ludisect.progress import report
 from ludisect.settings import using
 
@@ -88,3 +88,18 @@ def test_work_that_counts_its_steps_ends_there_when_given_up() -> None:
     assert task.done
     assert isinstance(task.failure, BudgetExceeded)
     spend(1)  # this thread has no gate
+
+
+def test_what_is_not_found_by_the_deadline_is_given_up() -> None:
+    ended = threading.Event()
+
+    def work() -> int:
+        try:
+            while True:
+                report("steps", 0)
+        finally:
+            ended.set()
+
+    assert found_by(time.monotonic() + 60, lambda: 7, "seven") == 7
+    assert found_by(time.monotonic(), work, "for ever") is None
+    assert ended.wait(60)

@@ -22,7 +22,7 @@ from ludisect.rulesets import (
     read_component,
 )
 from ludisect.rulesets.boardplay import KINDS, BoardPlay, _children, _settled
-from ludisect.rulesets.grid import GridPosition, neighbors, rays, symmetries
+from ludisect.rulesets.grid import GridPosition, neighbours, rays, symmetries
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.whole import WholeSearch
 
@@ -126,7 +126,7 @@ def test_flood_fill(region: tuple[int, int, str]) -> None:
     assert door(bitboard.count)(word) == cells.count(".")
     filled = door(bitboard.filled)
     around = tuple(tuple(line[0] for line in lines if line) for lines in rays(rows, cols))
-    for corners, near in enumerate((neighbors(rows, cols), around)):
+    for corners, near in enumerate((neighbours(rows, cols), around)):
         rest, found = word, set()
         while rest:
             group = filled(rest & -rest, word, cols + 1, corners)

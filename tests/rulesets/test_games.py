@@ -44,7 +44,7 @@ def value(expression: str) -> Value:
 
 
 def legal(game: str, board: str) -> bool:
-    """Whether stones could have come about: nothing captured in NoGo, no clash of colors in Col and Snort."""
+    """Whether stones could have come about: nothing captured in NoGo, no clash of colours in Col and Snort."""
     cells = grid(board)
     if game in ("col", "snort"):
         pairs = [(x, cells.get((r, c + 1), "#")) for (r, c), x in cells.items()]
@@ -259,14 +259,14 @@ def test_hackenbush_strings() -> None:
 def cut_value(edges: tuple[tuple[int, int, str], ...]) -> Value:
     """Hackenbush by the definition: cut an edge, drop what has no path to the ground."""
     sides: list[list[Value]] = [[], []]
-    for i, (_, _, color) in enumerate(edges):
+    for i, (_, _, colour) in enumerate(edges):
         rest = [e for j, e in enumerate(edges) if j != i]
         held = {0}
         for _ in rest:
             held |= {x for u, v, _ in rest if u in held or v in held for x in (u, v)}
         after = cut_value(tuple(e for e in rest if e[0] in held))
-        for side, colors in enumerate(("BG", "RG")):
-            if color in colors:
+        for side, colours in enumerate(("BG", "RG")):
+            if colour in colours:
                 sides[side].append(after)
     return make(sides[0], sides[1])
 
@@ -274,7 +274,7 @@ def cut_value(edges: tuple[tuple[int, int, str], ...]) -> Value:
 @quick
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from("BRG")), min_size=1, max_size=5))
 def test_hackenbush_graphs(edges: list[tuple[int, int, str]]) -> None:
-    start = position("hackenbush " + " ".join(f"{u}-{v}{color}" for u, v, color in edges))
+    start = position("hackenbush " + " ".join(f"{u}-{v}{colour}" for u, v, colour in edges))
     assert isinstance(start, Hackenbush)
     assert LocalSearch().value(start) is cut_value(start.edges)
 
@@ -302,7 +302,7 @@ def test_col_is_cold(board: str) -> None:
 
 
 def test_toppling_dominoes() -> None:
-    """Fink, Nowakowski, Siegel, Wolfe 2015: one color is an integer, a gray row a nim heap."""
+    """Fink, Nowakowski, Siegel, Wolfe 2015: one colour is an integer, a gray row a nim heap."""
     assert value("toppling_dominoes XXX") == 3
     assert value("toppling_dominoes ####") is nimber(4)
 

@@ -118,8 +118,8 @@ def amazons(board: str, player: str) -> set[str]:
     return out
 
 
-def _color(board: str, player: str, clash: Callable[[str, str], bool]) -> set[str]:
-    """Stones on the board as they are; the product keeps only what may still be colored."""
+def _colour(board: str, player: str, clash: Callable[[str, str], bool]) -> set[str]:
+    """Stones on the board as they are; the product keeps only what may still be coloured."""
     cells, own = grid(board), "X" if player == "L" else "O"
     return {
         text(cells | {x: own})
@@ -129,11 +129,11 @@ def _color(board: str, player: str, clash: Callable[[str, str], bool]) -> set[st
 
 
 def col(board: str, player: str) -> set[str]:
-    return _color(board, player, lambda a, b: a == b)
+    return _colour(board, player, lambda a, b: a == b)
 
 
 def snort(board: str, player: str) -> set[str]:
-    return _color(board, player, lambda a, b: a != b)
+    return _colour(board, player, lambda a, b: a != b)
 
 
 def stalks(picture: str, player: str) -> set[str]:
@@ -142,13 +142,13 @@ def stalks(picture: str, player: str) -> set[str]:
     return {
         " ".join([*words[:i], word[:k], *words[i + 1 :]]).strip()
         for i, word in enumerate(words)
-        for k, color in enumerate(word)
-        if color in own
+        for k, colour in enumerate(word)
+        if colour in own
     }
 
 
 def kayles(heaps: str, player: str) -> set[str]:
-    """Pins in rows, one or two neighbors bowled over."""
+    """Pins in rows, one or two neighbours bowled over."""
     rows = [int(n) for n in heaps.split()]
     out = set()
     for i, n in enumerate(rows):

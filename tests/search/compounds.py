@@ -109,6 +109,7 @@ def _solver(compound: Compound) -> Callable[[States, int], int]:
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
 
+@cache
 def tictactoe_part() -> PartGraph:
     """One board on which both sides may always move; concepts: 0 open, 1 x has a line, 2 o has, 3 full without."""
     numbers = {"." * 9: 0}

@@ -131,3 +131,12 @@ def test_parts_that_take_too_long_to_find_end_with_the_limit(monkeypatch: pytest
     assert 250 < len(rounds) < 350
     assert isinstance(caught.value.partial, Answer)
     assert caught.value.partial.bounds == {"player1": (0, 100), "player2": (0, 100)}
+
+
+def test_seconds_are_counted_by_the_clock_in_force(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Benchmarks put processor time in its place after the modules are loaded."""
+    monkeypatch.setattr(clock, "now", lambda: -1e6)
+    budget = Budget(5.0)
+    assert budget.left == 5.0
+    monkeypatch.setattr(clock, "now", lambda: -1e6 + 6.0)
+    assert budget.over

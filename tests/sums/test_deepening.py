@@ -39,7 +39,7 @@ GAMES: dict[type[GridPosition], tuple[str, int, int]] = {
 
 
 def boards(game: type[GridPosition], number: int) -> list[GridPosition]:
-    """Random boards without clashes of colors."""
+    """Random boards without clashes of colours."""
     source, (letters, rows, cols) = random.Random(game.name), GAMES[game]
     out: list[GridPosition] = []
     while len(out) < number:

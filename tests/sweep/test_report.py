@@ -105,6 +105,11 @@ def test_a_report(store: SweepStore) -> None:
     assert summary["verdicts"] == {"decomposed": 1, "over-decomposed": 1, "under-decomposed": 1, "timeout": 1}
 
 
+def test_what_is_left_at_a_limit_is_no_answer() -> None:
+    rows = [{"status": status, "evidence": "proved", "cpu": 2.0} for status in ("done", "limit")]
+    assert paper.within(rows)[10] == 1
+
+
 def test_figure_6_tells_compound_from_single_games(store: SweepStore) -> None:
     (sweep,) = report.all_sweeps(store, LABELS)
     table = paper.by_kind(LABELS, sweep.verdicts)

@@ -95,11 +95,14 @@ class BenchServer:
 
     def begin_long(self, game: str, page: str = "") -> dict[str, Any]:
         """A job that goes on for ten minutes if nobody ends it, once its process is there."""
-        job = self.begin("simulate", game, options={"playouts": 10**12}, seconds=600, page=page)
-        while job["pid"] is None:
+        return self.born(self.begin("simulate", game, options={"playouts": 10**12}, seconds=600, page=page)["id"])
+
+    def born(self, job: str) -> dict[str, Any]:
+        """An open job once its process is there, which may be a moment after it is told to be running."""
+        while (found := self.get(f"/jobs/{job}").data)["pid"] is None:
+            assert found["state"] in ("queued", "running"), found
             time.sleep(0.02)
-            job = self.get(f"/jobs/{job['id']}").data
-        return job
+        return dict(found)
 
     def run(self, command: str, game: str, **more: Any) -> dict[str, Any]:
         return self.wait(self.begin(command, game, **more))

@@ -21,10 +21,10 @@ def plot_thermograph(graph: Thermograph, ax: Any, title: str) -> Any:
             raise ImportError("plots need matplotlib, which comes with: pip install 'ludisect[plots]'") from None
         ax = pyplot.subplots()[1]
     foot, top = float(graph.temperature), max(1, ceil(graph.temperature)) + 1
-    for wall, color, name in ((graph.left, _LEFT, "left wall"), (graph.right, _RIGHT, "right wall")):
+    for wall, colour, name in ((graph.left, _LEFT, "left wall"), (graph.right, _RIGHT, "right wall")):
         # a wall that is upright below the mast has its last corner lower down
         corners = [*wall.points, (graph.temperature, wall.mast)]
-        ax.plot([float(x) for _, x in corners], [float(t) for t, _ in corners], color=color, label=name)
+        ax.plot([float(x) for _, x in corners], [float(t) for t, _ in corners], color=colour, label=name)
     ax.plot([float(graph.mean)] * 2, [foot, top], color=_MAST, label="mast")
     if not ax.xaxis_inverted():
         ax.invert_xaxis()

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.program import Compiler
-from ludisect.circuit.rows import Evaluator, Rows, pack, row_words, unpack
+from ludisect.circuit.rows import Evaluator, Rows, mask_of, pack, row_words, unpack
 from ludisect.errors import InputError, did_you_mean
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.terms import Term
@@ -87,6 +88,20 @@ class Batch:
     def legal(self, states: Rows) -> NDArray[np.bool_]:
         """Which moves are legal, states x moves (roles side by side, see ``first_move``)."""
         return unpack(self.legal_rows(states), self._circuit.legal.size)
+
+    def able(self, states: Rows) -> NDArray[np.bool_]:
+        """Which roles have a legal move, states x roles."""
+        legal = self.legal_rows(states)
+        return np.stack([(legal[:, words] & bits).any(axis=1) for words, bits in self._moves_of], axis=1)
+
+    @cached_property
+    def _moves_of(self) -> list[tuple[slice, NDArray[np.uint64]]]:
+        """Per role: the words of ``legal_rows`` in which its moves are, and their bits."""
+        out = []
+        for low, high in pairwise(self.first_move.tolist()):
+            words = slice(low // 64, row_words(high))
+            out.append((words, mask_of(range(low, high), high)[words]))
+        return out
 
     def next(self, states: Rows, joint: NDArray[Any]) -> Rows:
         """The states after joint moves: ``joint[s, r]`` is the index of role r's move in ``moves[r]``, -1 for none.

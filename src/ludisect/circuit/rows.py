@@ -7,6 +7,7 @@ transposes the asked nets back.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -134,6 +135,14 @@ def unpack(rows: Rows, bits: int) -> NDArray[np.bool_]:
     return flat[:, :bits].astype(np.bool_)
 
 
+def mask_of(inputs: Iterable[int], bits: int) -> Rows:
+    """One row of that many bits, those of these inputs set."""
+    out = np.zeros(row_words(bits), np.uint64)
+    for i in inputs:
+        out[i >> 6] |= np.uint64(1) << np.uint64(i & 63)
+    return out
+
+
 def pack(bits: NDArray[np.bool_]) -> Rows:
     """A boolean matrix as packed rows."""
     width = 64 * row_words(bits.shape[1])
@@ -174,4 +183,4 @@ def set_bits(rows: Rows, low: int, high: int) -> tuple[NDArray[np.int64], NDArra
     return row, column
 
 
-__all__ = ["LANES", "Evaluator", "Rows", "pack", "row_words", "set_bits", "unpack"]
+__all__ = ["LANES", "Evaluator", "Rows", "mask_of", "pack", "row_words", "set_bits", "unpack"]

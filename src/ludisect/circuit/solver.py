@@ -30,10 +30,11 @@ MOST_CONFLICTS = 2**31 - 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Model:
-    """An answer: per copy, the fluents (booleans) and the move of each role (-1 without moves)."""
+    """An answer: per copy, the fluents (booleans) and the move of each role (-1 without moves); then the switches."""
 
     states: NDArray[np.bool_]
     joint: NDArray[np.int64]
+    switches: NDArray[np.bool_]
 
 
 @dataclass(slots=True)
@@ -62,6 +63,7 @@ class Prover:
         """Rules and literals of the program."""
         self._counted = 0
         self._prepared = False
+        self._switches: list[int] = []
         n = self.circuit.n_inputs + 1 + self.circuit.gates
         self.copies = [_Copy([0] * n) for _ in range(copies)]
         self._start = self.circuit.start.tolist()
@@ -179,9 +181,10 @@ class Prover:
         return atom
 
     def switch(self) -> int:
-        """A free atom, to be fixed by an assumption."""
+        """A free atom, to be fixed by an assumption or chosen by the solver; a model tells of them in this order."""
         atom = self._atom()
         self._rule([atom], [], choice=True)
+        self._switches.append(atom)
         return atom
 
     def exactly_one(self, fluents: Sequence[int], copy: int = 0, condition: int | None = None) -> None:
@@ -278,7 +281,7 @@ class Prover:
                 for node in range(low, high):
                     if is_true(copy.atoms[node]):
                         joint[c, r] = node - low
-        return Model(states, joint)
+        return Model(states, joint, np.array([is_true(atom) for atom in self._switches], np.bool_))
 
 
 class _Building:

@@ -153,7 +153,7 @@ class _Table:
                 try:
                     self._obey(line.strip())
                 except LudisectError as error:
-                    self.talk_to(str(error))
+                    self._tell([str(error)])
         ended = f"over: {self.session.result()}" if self.session.over else ""
         if ended and ended not in self.session.picture(width()):
             self.talk_to(ended)
@@ -210,7 +210,7 @@ class _Table:
     def _hint(self) -> None:
         with working("thinking", quiet=False):
             hints, how = self.session.hints()
-        self.talk_to(f"{how}:")
+        self._tell([f"{how}:"])
         for line in columns([[hint.worth, hint.move] for hint in hints], right=(0,)):
             self.talk_to(f"  {line}")
 

@@ -76,8 +76,8 @@ def signs(
             elif len(roles) == 2 and (animal := roles[side].lower().removesuffix("s")) in ("toad", "frog"):
                 out[word] = animal
             elif shape or word.lower() in ("white", "black"):
-                color = word.lower() if word.lower() in ("white", "black") else ("white", "black")[side]
-                out[word] = f"{shape or 'stone'}-{color}"
+                colour = word.lower() if word.lower() in ("white", "black") else ("white", "black")[side]
+                out[word] = f"{shape or 'stone'}-{colour}"
             else:
                 out[word] = f"stone-{('first', 'second')[side]}"
     return out

@@ -65,14 +65,14 @@ def pattern(part: int) -> Pattern:
     return patterns[turn] if turn < len(patterns) else "grey"
 
 
-def part_color(part: int, theme: str = "light") -> str:
+def part_colour(part: int, theme: str = "light") -> str:
     """The colour of a part, by its number."""
     return TONES[theme]["edge"] if pattern(part) == "grey" else PARTS[theme][base(part) - 1]
 
 
 def part_fill(part: int, theme: str = "light") -> str:
     """The ground of a part's squares."""
-    return mix(part_color(part, theme), TONES[theme]["surface"], 1 - FILL[theme])
+    return mix(part_colour(part, theme), TONES[theme]["surface"], 1 - FILL[theme])
 
 
 def ink_on(ground: str) -> str:

@@ -10,7 +10,7 @@ from rich.text import Text
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.draw.boarddata import At
 from ludisect.draw.boards import Board, Cell, boards
-from ludisect.draw.palette import CONTEXT, ink_on, part_color
+from ludisect.draw.palette import CONTEXT, ink_on, part_colour
 
 WIDTH = 100
 """Boards stand side by side as long as they fit."""
@@ -87,5 +87,5 @@ def _style(parts: Decomposition, cell: Cell) -> str:
     if len(cell.parts) > 1 or cell.parts[0] < 0:
         return "not dim bold"
     part = parts.parts[cell.parts[0]]
-    tone = part_color(CONTEXT if part.kind == "independent" else part.id)
+    tone = part_colour(CONTEXT if part.kind == "independent" else part.id)
     return f"not dim {ink_on(tone)} on {tone}"

@@ -18,7 +18,7 @@ from ludisect.draw.palette import (
     ThemeName,
     base,
     ink_on,
-    part_color,
+    part_colour,
     part_fill,
     pattern,
 )
@@ -46,18 +46,18 @@ class Theme:
             elif self.name == "page":
                 classes.append(f"{kind[0]}-{_page_tone(tone)}")
             else:
-                out[kind] = self.color(tone)
+                out[kind] = self.colour(tone)
         if stroke is not None and width is not None:
             out["stroke_width"] = width
         return {"class_": " ".join(classes), **out} if classes else out
 
-    def color(self, tone: str) -> str:
+    def colour(self, tone: str) -> str:
         """The colour of a tone; of a page's theme there is none to be told."""
         part = _PART.fullmatch(tone)
         if part is None:
             return TONES[self.name][tone]
         number = int(part[1])
-        strong = part_color(number, self.name)
+        strong = part_colour(number, self.name)
         return {"": strong, "-fill": part_fill(number, self.name), "-ink": ink_on(strong)}[part[2] or ""]
 
 
@@ -87,7 +87,7 @@ def stylesheet() -> str:
 
     Dark is what the system prefers, unless the root element says ``data-theme="light"`` or ``data-theme="dark"``.
     """
-    light, dark = (" ".join(f"--{tone}:{color};" for tone, color in _variables(name)) for name in ("light", "dark"))
+    light, dark = (" ".join(f"--{tone}:{colour};" for tone, colour in _variables(name)) for name in ("light", "dark"))
     rules = [f".f-{tone}{{fill:var(--{tone})}}.s-{tone}{{stroke:var(--{tone})}}" for tone, _ in _variables("light")]
     return "\n".join(
         [

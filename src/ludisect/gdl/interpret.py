@@ -15,6 +15,7 @@ stratified model of the rules. A "not" over several literals holds if no values 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ludisect.errors import IllegalMove, InputError, RulesInvalidError
@@ -99,6 +100,15 @@ class Interpreter(HasStates):
             if str(role) in moves:
                 moves[str(role)].append(move)
         return {role: sorted(some, key=str) for role, some in moves.items()}
+
+    def some_legal_move(self, state: Fluents, role: str) -> Term | None:
+        """A legal move of a role, the first that is found: sooner than all of them where there are thousands."""
+        self._enter(state)
+        key = BodyForm(("legal", 2), (0,)), (self._role_terms[role],)
+        if key[0].predicate in self._clauses and key[0].predicate not in self._component:
+            with suppress(_TooDeepError):
+                return next((move for _, move in self._evaluate(key, just_one=True)), None)
+        return next(iter(self.legal_moves(state)[role]), None)
 
     def next_state(self, state: Fluents, moves: Mapping[str, Term]) -> Fluents:
         """The state after a joint move.
@@ -204,11 +214,11 @@ class Interpreter(HasStates):
             del self._running[component]
         return run.answers
 
-    def _evaluate(self, key: Key) -> Collection[Answer]:
-        """One pass over the facts and rules of a predicate."""
+    def _evaluate(self, key: Key, *, just_one: bool = False) -> Collection[Answer]:
+        """One pass over the facts and rules of a predicate, up to the first answer if one is enough."""
         form, known = key
         answers = dict.fromkeys(self._facts.lookup(key))
-        single = len(form.mask) == form.predicate[1]  # at most one answer
+        single = just_one or len(form.mask) == form.predicate[1]  # at most one answer
         if single and answers:
             return answers
         if form not in self._plans:

@@ -25,12 +25,15 @@ def generator(seed: int | Random) -> Random:
     return random.Random(seed) if isinstance(seed, int) else seed
 
 
-def record(machine: Machine, *, seed: int | Random = 0, max_length: int = 1000, game: str = "") -> Match:
-    """Play at random until the end, until some role cannot move, or for ``max_length`` joint moves."""
+def record(
+    machine: Machine, *, seed: int | Random = 0, max_length: int = 1000, game: str = "", until: float = math.inf
+) -> Match:
+    """Play at random until the end, until some role cannot move, for ``max_length`` joint moves, or ``until`` a time of
+    the clock."""
     rng = generator(seed)
     state = machine.initial_state()
     steps: list[Step] = []
-    while not (terminal := machine.is_terminal(state)) and len(steps) < max_length:
+    while not (terminal := machine.is_terminal(state)) and len(steps) < max_length and clock.now() < until:
         legal = machine.legal_moves(state)
         if not all(legal.values()):
             break
@@ -88,8 +91,9 @@ def check_by_playouts(
 
     Errors: a role without a legal move in a state that is not terminal; a terminal state in which a role has no goal
     value or several. Warnings: plays longer than ``max_length``, and goals that fall during play. Each is told once
-    for each role, with the shortest play that showed it. At least one play is made, and no other is begun after so
-    many joint ``moves`` in all or ``seconds``, nor after an interrupt.
+    for each role, with the shortest play that showed it. At least one play is begun, and no other after so many joint
+    ``moves`` in all or after an interrupt. A play that is under way after so many ``seconds`` is broken off and not
+    counted; what it showed until then is told.
     """
     end = clock.now() + seconds
     rng = generator(seed)
@@ -98,17 +102,20 @@ def check_by_playouts(
     played = made = 0
     interrupted = False
     try:
-        while played < plays and (not played or (made < moves and clock.now() < end)):
-            match = record(machine, seed=rng, max_length=max_length)
+        while played < plays and (not played or made < moves):
+            match = record(machine, seed=rng, max_length=max_length, until=end)
             made += len(match.steps)
-            problems = list(_problems(machine, match))
-            played += 1
+            problems = list(_problems(machine, match, max_length, end))
+            over = clock.now() >= end
+            played += match.terminal or not over or bool(problems)
             for problem in problems:
                 what = problem.what
                 counts[what] = counts.get(what, 0) + 1
                 if what not in shortest or len(problem.moves) < len(shortest[what].moves):
                     shortest[what] = problem
             report("playing", played, plays)
+            if over:
+                break
     except KeyboardInterrupt:
         interrupted = True
     found = tuple(_counted(problem, counts[what], played) for what, problem in shortest.items())
@@ -121,8 +128,9 @@ def _counted(problem: PlayProblem, count: int, plays: int) -> PlayProblem:
     return replace(problem, what=f"{problem.what} (in {count} of {plays} playouts; {after})")
 
 
-def _problems(machine: Machine, match: Match) -> Iterator[PlayProblem]:
-    """What is wrong with one play; at most one problem of each kind and role."""
+def _problems(machine: Machine, match: Match, max_length: int, until: float) -> Iterator[PlayProblem]:
+    """What is wrong with one play, as far as that is seen ``until`` a time; at most one problem of each kind and
+    role."""
     if match.goals is not None:
         for role, goal in match.goals.items():
             if goal is None:
@@ -133,16 +141,18 @@ def _problems(machine: Machine, match: Match) -> Iterator[PlayProblem]:
         for role in stuck:
             help = "end the play there by 'terminal', or make a move such as noop legal"
             yield _problem(match, f"role {role} has no legal move and the play is not over", help)
-        if not stuck:
+        if not stuck and len(match.steps) == max_length:
             what = f"no end within {len(match.steps)} joint moves"
             yield _problem(match, what, "a step counter that makes the state terminal ends every play", "warning")
-    yield from _falling_goals(machine, match)
+    yield from _falling_goals(machine, match, until)
 
 
-def _falling_goals(machine: Machine, match: Match) -> Iterator[PlayProblem]:
+def _falling_goals(machine: Machine, match: Match, until: float) -> Iterator[PlayProblem]:
     best: dict[str, int] = {}
     fallen: set[str] = set()
     for number, state in enumerate([*(step.state for step in match.steps), match.final]):
+        if clock.now() >= until:
+            return
         for role, goal in machine.goals(state).items():
             if goal is not None and goal < best.get(role, 0) and role not in fallen:
                 fallen.add(role)

@@ -24,7 +24,7 @@ from ludisect import clock
 from ludisect.kernels import store, workers
 from ludisect.kernels.code import Code, name_of
 from ludisect.kernels.identity import found
-from ludisect.kernels.kinds import Kind, kind_of, parse, write
+from ludisect.kernels.kinds import Kind, accept, kind_of, parse, write
 from ludisect.kernels.link import CannotLink, link, missing
 
 SMALL = 20_000
@@ -50,16 +50,6 @@ class Variant(Code):
     def __init__(self, kernel: Kernel, result: str, kinds: tuple[Kind, ...]) -> None:
         super().__init__(kernel.function, result + write(kinds))
         self.kernel, self.result, self.kinds = kernel, result, kinds
-
-    def accepts(self, args: tuple[Any, ...]) -> bool:
-        """Whether the machine code may be called with these arguments."""
-        kinds = self.kinds
-        if len(args) != len(kinds):
-            return False
-        for kind, arg in zip(kinds, args, strict=True):  # noqa: SIM110  (a generator costs as much as the checks)
-            if not kind.accepts(arg):
-                return False
-        return True
 
     def _make(self) -> tuple[Any, dict[str, Any]]:
         from ludisect.kernels import build
@@ -122,7 +112,7 @@ class Kernel:
                 raise TypeError(f"{self.name} is called from Python with {kinds} and has no signature for that")
             return self.plain(*args)
         for variant in self.variants:
-            if variant.accepts(args):
+            if accept(variant.kinds, args):
                 if variant.entry is not None:
                     return variant.entry(*args)
                 return self._call(variant, args)

@@ -20,6 +20,8 @@ _NUMBERS |= {"float32": "float32", "float64": "float64"}
 _SIGNATURE = re.compile(r"(|\w+|\w+\(.*?\))\(([^()]*)\)$")
 _COMMA = re.compile(r",(?![^\[]*\])")  # not those inside brackets
 _WORD = re.compile(r"(const\s+)?(\w+)(?:\[((?:\s*:\s*,)*\s*:(?::1)?\s*)\])?$")
+_TAKEN = ((int, np.integer, np.bool_), (float, int, np.floating, np.integer))
+"""What is taken for a whole number, and what for any number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +34,6 @@ class Kind:
     """Whether the array must be in C order."""
     constant: bool = False
     """Whether the array is only read."""
-
-    def accepts(self, value: object) -> bool:
-        """Whether machine code for this kind may be given the value: it does not look itself."""
-        if self.ndim:
-            return (
-                type(value) is np.ndarray
-                and value.dtype == self.dtype
-                and value.ndim == self.ndim
-                and (not self.ordered or value.flags.c_contiguous)
-                and (self.constant or value.flags.writeable)
-            )
-        if self.dtype.kind == "f":
-            return isinstance(value, (float, int, np.floating, np.integer))
-        return isinstance(value, (int, np.integer, np.bool_))
 
     def __str__(self) -> str:
         name = "boolean" if self.dtype.kind == "b" else self.dtype.name
@@ -72,6 +60,27 @@ def parse(signature: str) -> tuple[str, tuple[Kind, ...]]:
             axes = [axis.strip() for axis in match[3].split(",")]
             kinds.append(Kind(dtype, len(axes), axes[-1] == "::1", match[1] is not None))
     return whole[1], tuple(kinds)
+
+
+def accept(kinds: Sequence[Kind], values: Sequence[Any]) -> bool:
+    """Whether machine code for these kinds may be given the values: it does not look itself.
+
+    This is asked at every call of a kernel, so everything is written out here.
+    """
+    if len(values) != len(kinds):
+        return False
+    for kind, value in zip(kinds, values, strict=True):
+        if kind.ndim:
+            if type(value) is not np.ndarray or value.ndim != kind.ndim:
+                return False
+            if value.dtype is not kind.dtype and value.dtype != kind.dtype:
+                return False
+            flags = value.flags
+            if (kind.ordered and not flags.c_contiguous) or not (kind.constant or flags.writeable):
+                return False
+        elif type(value) is not int and not isinstance(value, _TAKEN[kind.dtype.kind == "f"]):
+            return False
+    return True
 
 
 def kind_of(value: object) -> Kind:

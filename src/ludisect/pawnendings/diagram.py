@@ -8,7 +8,7 @@ from ludisect.cgt.marked import short_worth
 from ludisect.draw.boarddata import BoardData, Square
 from ludisect.draw.boardlook import BADGE, BoardLook, PartLook, badge, badge_width
 from ludisect.draw.boardpicture import board_fragment
-from ludisect.draw.palette import ink_on, part_color
+from ludisect.draw.palette import ink_on, part_colour
 from ludisect.draw.svg import BODY, Fragment, line_of, picture, stack, text
 from ludisect.draw.text import typeset, wrap
 from ludisect.draw.theme import Theme, theme_of
@@ -51,7 +51,7 @@ def board_rich(ending: PawnEnding) -> Text:
             if number is None:
                 line.append(f" {piece}  ", style="not dim bold" if s in stands else "dim")
             else:
-                tone = part_color(number)
+                tone = part_colour(number)
                 line.append(f" {piece}{number} ", style=f"not dim bold {ink_on(tone)} on {tone}")
         line.append(f" {rank + 1}", style="dim")
         lines.append(line)

@@ -30,7 +30,7 @@ from ludisect.play.locally import LocalTrees, Worths
 from ludisect.play.player import Choice, Tell
 from ludisect.play.regional import Regional, regional
 from ludisect.play.solo import Solo, soon
-from ludisect.play.task import Task
+from ludisect.play.task import Task, found_by
 from ludisect.play.tree import Outlook
 from ludisect.play.treeplayer import TreePlayer
 from ludisect.progress import listening
@@ -48,9 +48,9 @@ class PartsPlayer(TreePlayer):
         self._answer: Answer | None = None
         self._solving: Task[Answer] | None = None
         self._later: Task[Answer] | None = None
-        self._hope, self._lost = True, ""
+        self._hope, self._lost = True, cast("Choice | None", None)
         self._patience, self._attempts = 0.0, 0
-        self._hopeful, self._apart = False, False
+        self._hopeful, self._apart, self._one_part = False, False, False
         self._regional: Regional | None = None
         self._decided = False
         self._begun, self._from = 0, cast("State[Game] | None", None)
@@ -74,9 +74,9 @@ class PartsPlayer(TreePlayer):
                 turn *= 2
             return
         self._look_for_regions(deadline)
-        if not self._decided:
+        if self._regional is None:
             self._sketch(deadline)
-        self._solve(soon(deadline, limits.byparts_share))
+        self._solve(soon(deadline, limits.byparts_whole if self._one_part else limits.byparts_share))
         if self._hope_left:
             self._solve(soon(deadline, limits.byparts_share))
         if self._answer is None and not self._decided:
@@ -94,8 +94,10 @@ class PartsPlayer(TreePlayer):
         solo = self._alone()
         if solo is not None and (planned := self._planned(solo, legal, deadline, tell)) is not None:
             return planned
-        self._lost, self._worths = "", None
+        self._lost = self._worths = None
         self._retire()
+        if self._plain:
+            return super().think(legal, deadline, tell)
         choice = self.known(legal, time.monotonic())
         first: Outlook | None = None
         if choice is None and not self._lost:
@@ -109,8 +111,8 @@ class PartsPlayer(TreePlayer):
             late = time.monotonic() >= deadline
             # else with a look now and then at what the solver found
             choice = self._choice(first) if late and first is not None else super().think(legal, deadline, tell)
-        if self._lost and not choice.why.startswith(self._lost):
-            choice = replace(choice, why=f"{self._lost}; of moves that all lose, {choice.why}")
+        if (lost := self._lost) is not None and not choice.why.startswith(lost.why):
+            choice = replace(choice, why=f"{lost.why}; of moves that all lose, {choice.why}", sure=lost.sure)
         self._rest()
         return choice
 
@@ -121,7 +123,7 @@ class PartsPlayer(TreePlayer):
         self._solve(deadline)
         choice = self._followed(legal, deadline)
         if choice is not None and not self._hope:
-            self._lost = choice.why
+            self._lost = choice
             return None
         return choice
 
@@ -202,7 +204,14 @@ class PartsPlayer(TreePlayer):
     @property
     def _hope_left(self) -> bool:
         """Whether an answer is likely: there are several parts, or nobody knows yet."""
-        return self._hopeful or self._parts is None
+        return self._hopeful or (self._parts is None and not self._one_part)
+
+    @property
+    def _plain(self) -> bool:
+        """Whether nothing has fallen apart and nobody looks on: then this is the player of the tree, move for move."""
+        solver = self._solving
+        others = (self._answer, self._regional, self._local)
+        return all(one is None for one in others) and (solver is None or solver.cancelled)
 
     def _first(self, deadline: float, tell: Tell) -> Outlook | None:
         """A first answer by the tree of the whole, before anybody else is asked."""
@@ -219,17 +228,15 @@ class PartsPlayer(TreePlayer):
         state, limits = self.played, PlayLimits.current()
         if state is None or len(state.game.roles) != 2:
             return
-        proving = Task(lambda: regional(state.game), "proving regions")
-        self._regional = proving.result(soon(deadline, limits.byparts_proving))
-        proving.cancel()
+        prove = partial(regional, state.game)
+        self._regional = found_by(soon(deadline, limits.byparts_proving), prove, "proving regions")
         if self._regional is not None and not state.is_over:
-            self._decided = self._regional.judge(state, soon(deadline, limits.byparts_share)) is not None
+            self._trust_regions(self._regional.judge(state, soon(deadline, limits.byparts_share)) is not None)
             self._regional.warm_up(state, soon(deadline, limits.byparts_share), self.assignment.seed)
-            self._trust_regions(self._decided)
 
     def _trust_regions(self, decided: bool) -> None:
         """The share of a move in which regions may be judged: much once they have decided, half after every failure."""
-        limits = PlayLimits.current()
+        limits, self._decided = PlayLimits.current(), self._decided or decided
         self._judging = limits.byparts_decided if decided else max(limits.byparts_regions, self._judging / 2)
 
     def _sketch(self, deadline: float) -> None:
@@ -237,10 +244,10 @@ class PartsPlayer(TreePlayer):
         state, limits = self.played, PlayLimits.current()
         if state is None or len(state.game.roles) != 2:
             return
-        looking = Task(lambda: decompose(to_game(state, "solve"), method="playouts"), "sketching")
-        parts = looking.result(soon(deadline, limits.byparts_sketch))
-        looking.cancel()
+        look = partial(decompose, to_game(state, "solve"), method="playouts")
+        parts = found_by(soon(deadline, limits.byparts_sketch), look, "sketching")
         if parts is not None and parts.evidence is not None and parts.evidence.status != "failed":
+            self._one_part = sum(part.useful for part in parts.dependent) < 2
             self._listen_to(parts)
 
     def _listen_to(self, parts: Decomposition) -> None:
@@ -262,10 +269,9 @@ class PartsPlayer(TreePlayer):
         if found is None or found[1] not in legal:
             return None
         value, move, why = found
-        choice = Choice(move, f"regions: worth {value:g}, exact; {why}", certain=True)
-        self._decided = True
+        choice = Choice(move, f"regions: worth {value:g}, exact; {why}", certain=True, sure=value)
         if value <= goal_bounds(state.game)[0][state.game.roles.index(self.role)]:
-            self._lost = choice.why
+            self._lost = choice
             return None
         return choice
 
@@ -284,24 +290,19 @@ class PartsPlayer(TreePlayer):
 
     def _ask_parts(self, deadline: float) -> None:
         """Let the tree of the whole know what regions can tell it, and what the trees of the parts say."""
-        search, state, limits = self._tree(deadline), self.played, PlayLimits.current()
+        search, state = self._tree(deadline), self.played
         if search is None or state is None:
             return
-        search.know(self._regional.known if self._regional is not None else None)
+        # where all is lost, a tree that sees it sees no difference: it is to find what is hard to answer
+        search.know(self._regional.known if self._regional is not None and not self._lost else None)
         self._learn_by_parts(deadline)
         self._look_at_parts(deadline)
         idle = self._local.idle(state) if self._local is not None and self._worths is None else ()
         if len(idle) > 1 and state.choosing == (self.role,):
             search.look_at(state)
             search.narrow(self.role, [move for move in state.legal[self.role] if move not in idle[1:]])
-        if self._worths is None or self._worths.drawn is not None:
-            return
-        found = search.search(state, visits=1)
-        if found.proved:
-            return
-        plays = round(limits.locally_trust * found.visits / len(self._worths.worth))
-        search.advise(self.role, self._worths.expected(found.goals[self.role]), plays)
-        search.narrow(self.role, self._worths.kept)
+        if self._worths is not None and self._worths.drawn is None:
+            self._worths.guide(search, self.role, state)
 
     def _learn_by_parts(self, deadline: float) -> None:
         """Have the tree of the whole learn by parts what moves come to, once there are such; it begins anew then."""
@@ -361,7 +362,8 @@ class PartsPlayer(TreePlayer):
         """Have the solver work until the deadline, unless its answer is there."""
         state = self.played
         task = self._solving
-        if state is None or self._answer is not None or self._decided or (task is not None and task.cancelled):
+        sooner = self._decided or (self._regional is not None and not self.assignment.ponder)  # by regions
+        if state is None or self._answer is not None or sooner or (task is not None and task.cancelled):
             return
         late = task is not None and task.worked > self._patience and self._apart  # taking apart is not begun anew
         hopeless = task is not None and late and (not task.done or task.failure is not None)
@@ -415,7 +417,7 @@ class PartsPlayer(TreePlayer):
         low = goal_bounds(state.game)[0][state.game.roles.index(self.role)]
         self._hope = value is None or value > low or len(state.game.roles) == 1
         why = "; ".join(answer.why[-1:]) or "; ".join(answer.notes[-1:])
-        return Choice(move, f"{answer.algorithm}: worth {value:g}, exact; {why}".rstrip("; "), certain=True)
+        return Choice(move, f"{answer.algorithm}: worth {value:g}, exact; {why}".rstrip("; "), certain=True, sure=value)
 
     def _after(self, answer: Answer, state: State[Game], deadline: float) -> Answer | None:
         """The answer in a later state, if it is known by the deadline: at once as a rule; else it is solved anew."""

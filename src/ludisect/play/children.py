@@ -22,6 +22,8 @@ class Child:
         self.kind = kind
         self.hear: Callable[[dict[str, Any] | None], None] = lambda told: None
         self.alive = True
+        self.up = asyncio.Event()
+        """Set once it has loaded what it needs, or has ended."""
         self._process: asyncio.subprocess.Process | None = None
         self._listening: asyncio.Task[None] | None = None
 
@@ -55,8 +57,12 @@ class Child:
         assert self._process.stdout is not None
         with suppress(ValueError, OSError):
             while line := await self._process.stdout.readline():
-                self.hear(json.loads(line))
+                told = json.loads(line)
+                if told["say"] == "up":
+                    self.up.set()
+                self.hear(told)
         self.alive = False
+        self.up.set()
         self.hear(None)
 
     def say(self, payload: bytes | None = None, **order: Any) -> None:
@@ -87,12 +93,19 @@ class Nursery:
     def __init__(self, *kinds: str) -> None:
         self._kinds = kinds
         self._spare: dict[str, Child] = {}
+        self._filling = asyncio.Lock()
 
-    async def fill(self) -> None:
-        """Start what is missing."""
-        for kind in self._kinds:
-            if kind not in self._spare or not self._spare[kind].alive:
-                self._spare[kind] = await Child(kind).start()
+    async def fill(self, *kinds: str) -> None:
+        """Start what is missing, of these kinds or of all."""
+        async with self._filling:  # a process that two start at once would be forgotten by one of them
+            for kind in kinds or self._kinds:
+                if kind not in self._spare or not self._spare[kind].alive:
+                    self._spare[kind] = await Child(kind).start()
+
+    async def up(self, kind: str, seconds: float) -> None:
+        """Wait until the spare process of some kind has loaded what it needs, but not longer than that."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._spare[kind].up.wait(), seconds)
 
     async def take(self, kind: str) -> Child:
         """A process of some kind, a spare one if there is one."""

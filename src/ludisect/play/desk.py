@@ -125,8 +125,11 @@ class Referee:
 
     def _tell(self, number: int, note: str) -> None:
         assert self.state is not None
-        legal = [] if self.state.is_over else [str(move) for move in self.state.legal[self.role]]
-        self.desk.say(say="legal", number=number, step=len(self.steps), moves=legal, over=self.state.is_over, note=note)
+        state, over = self.state, self.state.is_over
+        if not over and (some := state.game.some_legal_move(state.fluents, self.role)) is not None:
+            self.desk.say(say="some", number=number, move=str(some))  # to list them all can take ten times as long
+        legal = [] if over else [str(move) for move in state.legal[self.role]]
+        self.desk.say(say="legal", number=number, step=len(self.steps), moves=legal, over=over, note=note)
 
     def _log(self, order: Order) -> None:
         """The match as a line that ``ludisect replay`` reads."""

@@ -21,6 +21,9 @@ class PlayLimits(Numbers):
         least=0,
         most=1,
     )
+    byparts_whole: float = number(
+        0.1, "The same share where statistics show one part only: what can be solved then is small", least=0, most=1
+    )
     byparts_first: float = number(
         0.1,
         "Share of a move's time for the tree before anybody else is asked, so that there is an answer",
@@ -46,11 +49,9 @@ class PlayLimits(Numbers):
         0.25, "Share of the start clock in which parts may be found by statistics, before others are", least=0, most=1
     )
     byparts_regions: float = number(
-        0.1, "Share of a move's time for judging a state by its regions, until they have decided one", least=0, most=1
+        0.4, "Share of a move's time for judging a state by its regions, until they have decided one", least=0, most=1
     )
-    byparts_decided: float = number(
-        0.8, "The share for judging a state by its regions once they have decided one", least=0, most=1
-    )
+    byparts_decided: float = number(0.95, "The share for that once they have decided one", least=0, most=1)
     byparts_moves: float = number(
         4.0, "Times the play clock after which the solver begins anew from the state that was reached", least=0
     )
@@ -118,6 +119,16 @@ class PlayLimits(Numbers):
     planned_seconds: float = number(
         4e-6, "Seconds for each of these that must have been saved up before the solver is asked", least=0
     )
+    anyorder_size: int = number(
+        8_000_000, "Moves times moves or fluents of a puzzle up to which its moves are watched in random plays", least=0
+    )
+    anyorder_plays: int = number(
+        1024, "Random plays before moves in any order are asked for; four times as many before they are again", least=1
+    )
+    anyorder_each: int = number(4, "The same for each move, if that is more: pairs of moves must be met", least=0)
+    anyorder_most: int = number(65_536, "Random plays in all", least=0)
+    anyorder_least: float = number(1.0, "Seconds that one such question may take in any case", least=0)
+    anyorder_rounds: int = number(8, "Sets of moves that may have no order before more plays are watched", least=1)
     flat_plays: int = number(256, "Random plays that are begun together", least=1)
 
     # ---- matches ----
@@ -148,5 +159,8 @@ class PlayLimits(Numbers):
     serving_clock: float = number(86_400.0, "The longest clock that is believed", least=1)
     serving_late: float = number(
         0.6, "Seconds beyond the clock for which a move is waited for where none is known: managers wait one", least=0
+    )
+    serving_loading: float = number(
+        30.0, "Seconds in which the server waits for its first referee before it tells where it listens", least=0
     )
     serving_logging: float = number(60.0, "Seconds for writing the log of a match that is over", least=0)

@@ -70,6 +70,14 @@ class Worths:
         left_out = frozenset(self.idle[1:])
         return tuple(move for move in self.worth if move not in left_out)
 
+    def guide(self, search: TreeSearch, role: str, state: State[Game]) -> None:
+        """Let the tree of the whole begin with what the parts say, unless it knows more."""
+        found = search.search(state, visits=1)
+        if not found.proved:
+            plays = round(PlayLimits.current().locally_trust * found.visits / len(self.worth))
+            search.advise(role, self.expected(found.goals[role]), plays)
+            search.narrow(role, self.kept)
+
     def told(self, move: Term) -> str:
         """A line on what the parts say of a move."""
         if move == self.drawn:

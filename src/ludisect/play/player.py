@@ -56,6 +56,8 @@ class Choice:
     why: str
     certain: bool = False
     """Whether thinking longer would change nothing."""
+    sure: float | None = None
+    """What the player gets with it against any play, if that is known exactly."""
     values: Mapping[Term, float] = field(default_factory=dict)
     """What legal moves are worth to the player, as far as it knows."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ from ludisect.search.regions.extraction import operators
 from ludisect.search.regions.premises import premises
 from ludisect.search.regions.regions import RegionPlay, Ruling
 from ludisect.search.way import Inapplicable
+from ludisect.settings import using
 
 
 class Regional:
@@ -55,7 +57,8 @@ class Regional:
         def work() -> Ruling:
             play.budget = Budget(seconds)
             try:
-                return play.judge(row, told=False)
+                with using(_compiled()):
+                    return play.judge(row, told=False)
             except Inapplicable as error:
                 raise BudgetExceeded(str(error), budget="kind") from None
 
@@ -83,11 +86,17 @@ class Regional:
         out = np.full((rows.shape[0], len(self._play.operators.game.roles)), np.nan)
         if self._judging is not None and not self._judging.done:
             return out
-        for k, row in enumerate(rows):
-            self._play.budget = Budget(PlayLimits.current().regional_moment)
-            with suppress(BudgetExceeded, Inapplicable, RecursionError, InputError):
-                out[k] = self._play.judge(row[None], move=False).gets
+        with using(_compiled()):
+            for k, row in enumerate(rows):
+                self._play.budget = Budget(PlayLimits.current().regional_moment)
+                with suppress(BudgetExceeded, Inapplicable, RecursionError, InputError):
+                    out[k] = self._play.judge(row[None], move=False).gets
         return out
+
+
+def _compiled() -> SearchLimits:
+    """Numbers with which small regions are valued by compiled search, too: in a match its kernels are there."""
+    return replace(SearchLimits.current(), regions_plain=0)
 
 
 def regional(game: Game) -> Regional | None:

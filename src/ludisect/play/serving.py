@@ -54,6 +54,8 @@ class _Ongoing:
     fault: str = ""
     ready: bool = False
     over: bool = False
+    some: tuple[int, str] = (-1, "")
+    """After which PLAY, and a move that is legal then: known before all are."""
     legal: tuple[int, list[str]] = (-1, [])
     """What is legal, and after which PLAY."""
     step: int = 0
@@ -67,6 +69,8 @@ class _Ongoing:
             if not self.ready and self.legal[0] < 0:
                 self.fault = "the rules cannot be played" if told is None else told["what"]
             self.logged = True
+        elif told["say"] == "some":
+            self.some = told["number"], told["move"]
         elif told["say"] == "legal":
             self.legal, self.step = (told["number"], told["moves"]), told["step"]
             self.over = told["over"]
@@ -91,6 +95,8 @@ class _Ongoing:
             return move, why
         if legal is not None and len(legal) == 1:
             return legal[0], "the only legal move"
+        if not sure and legal is None and self.some[0] == self.number:
+            return self.some[1], "the first legal move by the rules: the others are not known yet"
         if sure or not legal:
             return None
         return random.choice(legal), f"one of {len(legal)} legal moves, by the rules: no better one is known yet"
@@ -136,6 +142,7 @@ class PlayerServer:
             raise InputError(f"cannot listen at {host}:{port}: {getattr(error, 'strerror', None) or error}") from None
         try:
             await self.nursery.fill()
+            await self.nursery.up("referee", self.limits.serving_loading)  # who is told where we are may ask at once
             self._do(self._watch())
             found = server.sockets[0].getsockname()
             listening(found[0], found[1])
@@ -234,6 +241,7 @@ class PlayerServer:
         if self.match is not None:
             await self._drop("done")
         referee, thinker = await asyncio.gather(self.nursery.take("referee"), self.nursery.take(self.player))
+        self._do(self.nursery.fill("referee"))  # the next START may follow the STOP at once
         log = None if self.log is None else _log_file(self.log, message.id)
         match = self.match = _Ongoing(message.id, message.infix, start, play, referee, thinker, log)
         referee.hear, thinker.hear = match.hear_referee, match.hear_thinker
@@ -269,15 +277,19 @@ class PlayerServer:
             match.pending -= 1
 
     async def _decided(self, match: _Ongoing, number: int, end: float) -> str:
-        """The move, as soon as the thinker is sure or the clock wants it."""
-        while match.number == number and match.known(sure=True) is None and not match.ended(number):
+        """The move, as soon as the thinker is sure or the clock wants it; nil if the match ends before."""
+
+        def wanted() -> bool:
+            return self.match is match and match.number == number
+
+        while wanted() and match.known(sure=True) is None and not match.ended(number):
             if not await _news(match, end):
                 break
         late = end + self._margin(match.play_clock) + self.limits.serving_late
-        while match.number == number and (found := match.known(sure=False)) is None:
+        while wanted() and (found := match.known(sure=False)) is None:
             if match.ended(number) or not await _news(match, late):
                 break
-        if match.number != number or found is None:
+        if not wanted() or found is None:
             return "nil"
         move, why = found
         if match.answered is None:

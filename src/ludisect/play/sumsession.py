@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
+from ludisect import clock
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.play.session import Hint, Session
 from ludisect.rulesets.position import Player, Position
@@ -72,14 +74,16 @@ class SumSession(Session):
         return [f"{self.person} plays {move}", *self.begin()]
 
     def hints(self) -> tuple[list[Hint], str]:
-        """A move wins if the other one, moving next, does not."""
-        out = []
-        for move in self.game.moves(SIDES[self.person]):
-            after = self.game.play(move)
-            try:
-                reply = optimal(after, SIDES[self.person].opponent, seconds=self.seconds)
-            except BudgetExceeded:
-                reply = Advice(None, None, False, "")
+        """A move wins if the other one, moving next, does not. The moves share the time of one, a second at least."""
+        out: list[tuple[float, Hint]] = []
+        moves = self.game.moves(SIDES[self.person])
+        end = clock.now() + max(self.seconds, 1.0)
+        for number, move in enumerate(moves):
+            left = (end - clock.now()) / (len(moves) - number)
+            reply = Advice(None, None, False, "")
+            if left > 0:
+                with suppress(BudgetExceeded):
+                    reply = optimal(self.game.play(move), SIDES[self.person].opponent, seconds=left)
             if reply.points is not None and reply.proved:
                 out.append((-float(reply.points), Hint(move.text, f"{_signed(-reply.points)} points")))
             elif reply.wins is None:

@@ -105,6 +105,15 @@ class Task(Generic[T]):
         self._thread.join(patience)
 
 
+def found_by(deadline: float, work: Callable[[], T], name: str) -> T | None:
+    """What a function finds in a thread by a deadline; it is given up then."""
+    task = Task(work, name)
+    try:
+        return task.result(deadline)
+    finally:
+        task.cancel()
+
+
 @atexit.register
 def _all_home() -> None:
     """Give up all work that is still going on."""

@@ -156,7 +156,8 @@ class TreePlayer(FlatPlayer):
         values = {one.move: one.goal for one in found.worth[self.role] if one.visits or one.proved}
         goal = found.goals[self.role]
         told = "proved" if found.proved else f"expected after {found.visits:,} simulations"
-        return Choice(found.moves[self.role], f"goal {goal:.4g} {told}", certain=found.proved, values=values)
+        sure = goal if found.proved else None
+        return Choice(found.moves[self.role], f"goal {goal:.4g} {told}", certain=found.proved, sure=sure, values=values)
 
 
 def _planted(game: Game, threads: int, seed: int) -> TreeSearch:

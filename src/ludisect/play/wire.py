@@ -86,7 +86,7 @@ class OverHttp(Chair):
         self._roles = opening.roles
         clocks = f"{opening.start_clock:g} {opening.play_clock:g}"
         rules = self._spelling.rules()
-        text = f"(START {opening.id} {self._spelling.text(role)} ({rules}) {clocks})"
+        text = f"START {opening.id} {self._spelling.text(role)} ({rules}) {clocks}"
         answer, fault, _ = self._say(text, opening.start_clock + manner.start_grace)
         if not fault and answer.strip().lower() != "ready":
             fault = f"says {answer.strip()[:40]!r} to START, not ready"
@@ -95,7 +95,7 @@ class OverHttp(Chair):
     def ask(self, last: Joint | None) -> Reply:
         assert self._opening is not None
         clock = self._opening.play_clock
-        answer, fault, seconds = self._say(f"(PLAY {self._opening.id} {self._moves(last)})", clock + self.manner.grace)
+        answer, fault, seconds = self._say(f"PLAY {self._opening.id} {self._moves(last)}", clock + self.manner.grace)
         if fault:
             return Reply(None, seconds, fault)
         move = self._spelling.read(answer)
@@ -104,14 +104,14 @@ class OverHttp(Chair):
     def stop(self, last: Joint | None, *, over: bool) -> None:
         if self._opening is None:  # it was never told of a match
             return
-        text = f"(STOP {self._opening.id} {self._moves(last)})" if over else f"(ABORT {self._opening.id})"
+        text = f"STOP {self._opening.id} {self._moves(last)}" if over else f"ABORT {self._opening.id}"
         self._say(text, self._opening.play_clock + self.manner.grace)
 
     def _moves(self, last: Joint | None) -> str:
         if last is None:
             return "NIL"
         moves = " ".join(self._written(last[role]) for role in self._roles)
-        return f"({moves})"
+        return f"({moves} )" if self.manner.spaced else f"({moves})"
 
     def _written(self, move: Term) -> str:
         text = self._spelling.term(move)
@@ -120,9 +120,10 @@ class OverHttp(Chair):
     def _say(self, text: str, seconds: float) -> tuple[str, str, float]:
         """What comes back in so many seconds, or what went wrong; and how long it took."""
         time.sleep(self.manner.pause)
+        message = f"( {text} )" if self.manner.spaced else f"({text})"
         begin = time.monotonic()
         try:
-            reply = post(self._host, self._port, text, self.manner, seconds)
+            reply = post(self._host, self._port, message, self.manner, seconds)
         except TimeoutError:
             return "", "no answer in time", time.monotonic() - begin
         except OSError as error:

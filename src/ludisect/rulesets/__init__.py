@@ -2,7 +2,7 @@
 
 from ludisect.rulesets.amazons import Amazons
 from ludisect.rulesets.clobber import CannibalClobber, Clobber
-from ludisect.rulesets.coloring import Col, Snort
+from ludisect.rulesets.colouring import Col, Snort
 from ludisect.rulesets.domineering import Cram, Domineering
 from ludisect.rulesets.finalscore import FinalScore
 from ludisect.rulesets.grid import GridPosition

@@ -1,4 +1,4 @@
-"""Bitboards for rectangular boards in compiled code: neighbors, flood fill, mirrors, Zobrist hashing.
+"""Bitboards for rectangular boards in compiled code: neighbours, flood fill, mirrors, Zobrist hashing.
 
 Cell (row r, column c) of a board is bit ``r * stride + c`` of a machine word. The stride is one more than the number
 of columns: the column in between stays empty, so that a shift by one never wraps into the next row, and results of

@@ -149,7 +149,7 @@ def _packed(left, right, impartial):  # type: ignore[no-untyped-def]
             turned |= ((own >> i) & 1) << (size - 1 - i)
         run = (_YES << size) | min(own, turned)
         opposite = (_YES << size) | min(full ^ own, full ^ turned)
-        if impartial:  # each run is its own negative, and the colors do not matter
+        if impartial:  # each run is its own negative, and the colours do not matter
             run = opposite = min(run, opposite)
         at = _NO
         while at < total and runs[at] != opposite:
@@ -411,7 +411,7 @@ class BoardPlay:
             self._kind, self._table = kind, self._new_table(1 << 14)
         env = np.array([kind[0], board.cols + 1, board.rows, int(impartial), 0, 0, 0], dtype=np.int64)
         left, right, empty = (bitboard.word(board.cols, board.cells, letters) for letters in "XO.")
-        if impartial and kind[0] == _CANNIBAL:  # whoever may move any stone onto any other sees no colors
+        if impartial and kind[0] == _CANNIBAL:  # whoever may move any stone onto any other sees no colours
             left, right = left | right, 0
         left, right, empty = _settled(kind[0], board.cols + 1, left, right, empty)
         key = toggled(self._keys, _LEFT, left) ^ toggled(self._keys, _RIGHT, right)

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from ludisect.cgt import Value, number
 from ludisect.cgt.dyadic import Number
-from ludisect.rulesets.grid import GridPosition, neighbors
+from ludisect.rulesets.grid import GridPosition, neighbours
 from ludisect.rulesets.position import Player
 
 _NO_EMPTY = str.maketrans("", "", ".#")
@@ -24,7 +24,7 @@ class Clobber(GridPosition):
     swaps = True
     dead = ".#"
     cannibal: ClassVar[bool] = False
-    """Whether a stone may also remove one of its own color."""
+    """Whether a stone may also remove one of its own colour."""
 
     @classmethod
     def fresh(cls, rows: int, cols: int) -> Clobber:
@@ -32,7 +32,7 @@ class Clobber(GridPosition):
 
     def moves(self, player: Player) -> Sequence[tuple[int, int]]:
         own = _STONE[player]
-        near, cells = neighbors(self.rows, self.cols), self.cells
+        near, cells = neighbours(self.rows, self.cols), self.cells
         prey = "XO" if self.cannibal else _STONE[player.opponent]
         return [(i, j) for i, x in enumerate(cells) if x == own for j in near[i] if cells[j] in prey]
 
@@ -51,7 +51,7 @@ class Clobber(GridPosition):
 
 
 class CannibalClobber(Clobber):
-    """Clobber in which a stone may also remove a neighbor of its own color."""
+    """Clobber in which a stone may also remove a neighbour of its own colour."""
 
     name = "cannibal_clobber"
     cannibal = True
@@ -62,7 +62,7 @@ class CannibalClobber(Clobber):
         return -most, most
 
     def terminal_value(self) -> Value | None:
-        """Connected stones of one color last for one move less than there are: each goes to its neighbor in a tree."""
+        """Connected stones of one colour last one move less than there are: each goes to its neighbour in a tree."""
         stones = self.cells.translate(_NO_EMPTY)
         if len(self.components()) != 1 or len(set(stones)) != 1:
             return None

@@ -1,4 +1,4 @@
-"""Rectangular boards: text in and out, neighbors, flood-fill parts, and normal forms under symmetry.
+"""Rectangular boards: text in and out, neighbours, flood-fill parts, and normal forms under symmetry.
 
 A board is a string of cells in row order. Rows are separated by ``|`` in text; ``.`` is empty, ``#`` blocked, ``X``
 Left's and ``O`` Right's stone; ``4x5`` means four empty rows of five cells.
@@ -48,7 +48,7 @@ def rays(rows: int, cols: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 
 @lru_cache(maxsize=4096)
-def neighbors(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
+def neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
     """For each cell, the cells that share an edge with it."""
     return tuple(tuple(line[0] for line in lines[:4] if line) for lines in rays(rows, cols))
 
@@ -185,8 +185,8 @@ class GridPosition(Position):
         return self.cells[i] not in self.dead and self.cells[j] not in self.dead
 
     def adjacent(self) -> Sequence[Sequence[int]]:
-        """Which cells count as neighbors."""
-        return neighbors(self.rows, self.cols)
+        """Which cells count as neighbours."""
+        return neighbours(self.rows, self.cols)
 
     def components(self) -> list[list[int]]:
         """Sets of cells connected by :meth:`linked`, by flood fill."""

@@ -12,7 +12,7 @@ from typing import Self
 
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
-from ludisect.rulesets.coloredgraph import Edge, canonical_edges, components, reachable
+from ludisect.rulesets.colouredgraph import Edge, canonical_edges, components, reachable
 from ludisect.rulesets.depiction import Diagram
 from ludisect.rulesets.position import Player, Position
 
@@ -48,8 +48,8 @@ class Hackenbush(Position):
             if edge:
                 edges.append((int(edge[1]), int(edge[2]), edge[3]))
             elif set(word) <= set("BRG"):
-                for i, color in enumerate(word):
-                    edges.append((free - 1 if i else GROUND, free, color))
+                for i, colour in enumerate(word):
+                    edges.append((free - 1 if i else GROUND, free, colour))
                     free += 1
             else:
                 raise InputError(
@@ -60,7 +60,7 @@ class Hackenbush(Position):
         return cls(reachable(edges, GROUND))
 
     def __str__(self) -> str:
-        return " ".join(f"{u}-{v}{color}" for u, v, color in self.edges)
+        return " ".join(f"{u}-{v}{colour}" for u, v, colour in self.edges)
 
     def __repr__(self) -> str:
         return f"Hackenbush({str(self) or ()!r})"
@@ -122,7 +122,7 @@ class Hackenbush(Position):
                 left.remove(mine[-1])
             parts.append(tuple(sorted(mine)))
         cells = tuple((i, 0) for i in range(len(self.edges)))
-        holds = tuple(color for *_, color in self.edges)
+        holds = tuple(colour for *_, colour in self.edges)
         return Diagram("lines", names, ("",), cells, holds, tuple(parts), tuple(points), tuple(lines))
 
     def move_cells(self, move: Edge) -> Sequence[int]:
@@ -166,4 +166,4 @@ def _layout(edges: Sequence[Edge]) -> dict[int, tuple[float, float]]:
 
 def _exchanged(edges: Iterable[Edge]) -> tuple[Edge, ...]:
     """Blue edges red, red ones blue."""
-    return tuple((u, v, color.translate(_SWAP)) for u, v, color in edges)
+    return tuple((u, v, colour.translate(_SWAP)) for u, v, colour in edges)

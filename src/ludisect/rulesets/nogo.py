@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ludisect.cgt.dyadic import Number
-from ludisect.rulesets.grid import GridPosition, neighbors
+from ludisect.rulesets.grid import GridPosition, neighbours
 from ludisect.rulesets.position import Player
 
 _STONE = {Player.LEFT: "X", Player.RIGHT: "O"}
@@ -28,15 +28,15 @@ class NoGo(GridPosition):
 
     def _is_legal(self, i: int, stone: str) -> bool:
         """Whether every block has a liberty after a stone at ``i``: its own, and each one that touches it."""
-        near = neighbors(self.rows, self.cols)
+        near = neighbours(self.rows, self.cols)
         cells = self.cells
         if not self._breathes(i, stone, i):
             return False
         return all(cells[j] in ".#" or cells[j] == stone or self._breathes(j, cells[j], i) for j in near[i])
 
     def _breathes(self, start: int, stone: str, filled: int) -> bool:
-        """Whether the block of ``stone`` at ``start`` has an empty neighbor other than ``filled``."""
-        near, cells = neighbors(self.rows, self.cols), self.cells
+        """Whether the block of ``stone`` at ``start`` has an empty neighbour other than ``filled``."""
+        near, cells = neighbours(self.rows, self.cols), self.cells
         block, seen = [start], {start}
         for i in block:  # grows while it is walked
             for j in near[i]:
@@ -48,7 +48,7 @@ class NoGo(GridPosition):
         return False
 
     def linked(self, i: int, j: int) -> bool:
-        # stones stay, so a border between different colors never changes
+        # stones stay, so a border between different colours never changes
         return super().linked(i, j) and {self.cells[i], self.cells[j]} != {"X", "O"}
 
     def matters(self, group: Sequence[int]) -> bool:

@@ -15,7 +15,7 @@ from ludisect.cgt.impartial import NAMED
 from ludisect.errors import InputError
 from ludisect.rulesets.amazons import Amazons
 from ludisect.rulesets.clobber import CannibalClobber, Clobber
-from ludisect.rulesets.coloring import Col, Snort
+from ludisect.rulesets.colouring import Col, Snort
 from ludisect.rulesets.domineering import Cram, Domineering
 from ludisect.rulesets.hackenbush import Hackenbush
 from ludisect.rulesets.heaps import Nim, OctalHeaps, named_octal

@@ -1,4 +1,4 @@
-"""Regio: a player takes an open node with all its open neighbors; who has more at the end wins.
+"""Regio: a player takes an open node with all its open neighbours; who has more at the end wins.
 
 It is counted in points: Left's nodes minus Right's. Both players always have the same moves, and
 who begins is never behind (he takes the most he can, again and again), so there is no zugzwang. What is taken plays no
@@ -16,10 +16,10 @@ from math import cos, pi, sin
 
 from ludisect.cgt.dyadic import Number
 from ludisect.errors import InputError
-from ludisect.rulesets.coloredgraph import likely_edges
+from ludisect.rulesets.colouredgraph import likely_edges
 from ludisect.rulesets.depiction import Diagram
 from ludisect.rulesets.finalscore import FinalScore
-from ludisect.rulesets.grid import GridPosition, neighbors
+from ludisect.rulesets.grid import GridPosition, neighbours
 from ludisect.rulesets.limits import PositionLimits
 from ludisect.rulesets.position import Player, Position
 
@@ -38,7 +38,7 @@ def read_regio(text: str) -> Position:
 
 
 class Regio(GridPosition):
-    """Regio on a board, where cells that share an edge are neighbors; a move is the cell that is picked."""
+    """Regio on a board, where cells that share an edge are neighbours; a move is the cell that is picked."""
 
     name = "regio"
     swaps = True
@@ -48,7 +48,7 @@ class Regio(GridPosition):
         return [i for i, x in enumerate(self.cells) if x == "."]
 
     def play(self, player: Player, move: int) -> Regio:
-        cells, near = self.cells, neighbors(self.rows, self.cols)[move]
+        cells, near = self.cells, neighbours(self.rows, self.cols)[move]
         return self.replaced((i, _STONE[player]) for i in (move, *near) if cells[i] == ".")
 
     def matters(self, group: Sequence[int]) -> bool:
@@ -76,7 +76,7 @@ class Regio(GridPosition):
 
 @dataclass(frozen=True)
 class RegioGraph(Position):
-    """Regio on any graph, from its text or from nodes and neighbors; a move is the place of the node that is picked.
+    """Regio on any graph, from its text or from nodes and neighbours; a move is the place of the node that is picked.
 
     Sets of nodes are the bits of integers.
     """
@@ -84,7 +84,7 @@ class RegioGraph(Position):
     nodes: tuple[int, ...]
     """What the nodes are called."""
     near: tuple[int, ...]
-    """For each node its neighbors."""
+    """For each node its neighbours."""
     left: int = 0
     """The nodes that Left has taken."""
     right: int = 0

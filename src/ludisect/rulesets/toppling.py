@@ -1,4 +1,4 @@
-"""Toppling Dominoes: a player topples a domino of his color left or right, with all dominoes on that side.
+"""Toppling Dominoes: a player topples a domino of his colour left or right, with all dominoes on that side.
 
 Reference: Fink, Nowakowski, Siegel, Wolfe, *Toppling conjectures*, in Games of No Chance 4 (2015).
 """

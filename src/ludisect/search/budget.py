@@ -30,7 +30,7 @@ class Budget:
     seconds: float | None = None
     memory: float | None = None
     work: float = inf
-    begin: float = field(default_factory=clock.now)
+    begin: float = field(default_factory=lambda: clock.now())  # by the clock in force now, not at import
     whole: Budget | None = field(default=None, repr=False)
     """Of which this is a share; work that other shares can use is measured by the whole."""
     begin_steps: float = field(default_factory=steps_spent, repr=False)

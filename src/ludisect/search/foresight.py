@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -322,10 +321,8 @@ class Foresight:
         out[over] = paid(batch.goals(rows[over]))
         going = np.flatnonzero(~over)
         if going.size:
-            legal = batch.legal(rows[going])
-            able = [legal[:, low:high].any(axis=1) for low, high in pairwise(batch.first_move.tolist())]
             out[going] = self.known.values(rows[going])
-            out[going[~np.all(able, axis=0)]] = 0.0
+            out[going[~batch.able(rows[going]).all(axis=1)]] = 0.0
         return out
 
     def _step(self, row: Rows, here: NDArray[np.float64]) -> _Step | None:
@@ -336,18 +333,29 @@ class Foresight:
         joint, after = joint_moves(self.game, row)
         if not joint.shape[0]:
             return None
-        values, chooses = self.worth(after), choosers(joint, after)
+        chooses = choosers(joint, after)
         if sum(chooses) > 1 and not self.known.apart:
+            values = self.worth(after)
             if self.known.rule != "equilibrium" or np.isnan(values).any():
                 return None
             payoff, mine, other = payoffs(joint, values[:, 0])
             odds = [_odds(*both) for both in zip((mine, other), solve_matrix(payoff)[1:], strict=True)]
             return _Step(joint, after, chooses, odds)
-        fits = np.flatnonzero((np.abs(values - here) < CLOSE).all(axis=1))
-        if not fits.size:
-            return None
-        best = fits[self.known.ranks(after[fits]).argmin() if chooses[0] else 0]
-        return _Step(joint, after, chooses, [{m: 1.0} for m in joint[best].tolist()])
+        best = self._keeping(after, here, ranked=chooses[0])
+        return None if best is None else _Step(joint, after, chooses, [{m: 1.0} for m in joint[best].tolist()])
+
+    def _keeping(self, after: Rows, here: NDArray[np.float64], *, ranked: bool) -> int | None:
+        """The first of some states that is worth the same as here, or, where they are ranked, the first of those."""
+        begin, n = 0, after.shape[0]
+        while begin < n:
+            # what takes a search is asked for few states first: such searches rank nothing
+            end = min(n, 2 * begin + 1) if self.known.dear else n
+            values = self.worth(after[begin:end])
+            fits = begin + np.flatnonzero((np.abs(values - here) < CLOSE).all(axis=1))
+            if fits.size:
+                return int(fits[self.known.ranks(after[fits]).argmin() if ranked else 0])
+            begin = end
+        return None
 
 
 def _leads(here: State[Game], line: Sequence[Mapping[str, Term]], there: Fluents) -> bool:

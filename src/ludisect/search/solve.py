@@ -25,6 +25,7 @@ from ludisect.search.foresight import resumable, unforeseen
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions.regions import NAME as REGIONS
 from ludisect.search.regions.regions import solve_by_regions
+from ludisect.search.regions.worthwhile import before_parts
 from ludisect.search.settle import settled
 from ludisect.search.study import Study
 from ludisect.search.way import UNDECIDED, Inapplicable, Way
@@ -71,12 +72,17 @@ def solve(
     whole = game.game if isinstance(game, Decomposition) else game
     again = partial(solve, by=by if by in ("whole", ALPHA_BETA) else "parts", memory=memory)
     try:
+        tried: list[str] = []
         if by == REGIONS and not isinstance(game, Decomposition):
             with suppress(Inapplicable):  # then the decomposition helps to say why
                 return resumable(whole, checked(solve_by_regions(game, budget), whole, budget), again, None)
+        if by == "parts" and isinstance(game, Game) and depth is None and before_parts(game):
+            answer = _undivided(game, budget, tried)
+            if answer is not None:
+                return resumable(whole, answer, again, None)
         if not isinstance(game, Decomposition) and by not in ("whole", ALPHA_BETA):
             game = cut = _decompose(game, budget, values=by == VALUES)
-        return resumable(whole, checked(_solve(game, by, budget, depth), whole, budget), again, cut)
+        return resumable(whole, checked(_solve(game, by, budget, depth, tried), whole, budget), again, cut)
     except BudgetExceeded as error:
         known = error.partial if isinstance(error.partial, Answer) else _nothing_known(whole, by, budget)
         if known.exact:  # the limit came while looking for more where there is no more
@@ -93,7 +99,27 @@ def solve(
         raise BudgetExceeded("interrupted", budget="interrupt", partial=known) from None
 
 
-def _solve(game: Game | Decomposition, by: str, budget: Budget, depth: int | None) -> Answer:
+def _undivided(game: Game, budget: Budget, tried: list[str]) -> Answer | None:
+    """The answer by regions, for which no parts need be known; None, with a note, if that does not come to an end."""
+    try:
+        answer = solve_by_regions(game, budget.portion(SearchLimits.current().way_share), by_name=False)
+    except Inapplicable as error:
+        tried.append(f"{REGIONS} was tried and does not fit: {error}")
+        return None
+    except BudgetExceeded as error:
+        if error.budget not in ("memory", "seconds", "work"):
+            raise
+        tried.append(f"{REGIONS} was tried: {error}")
+        return None
+    tested = checked(answer, game, budget)
+    if not tested.exact:
+        tried.append(f"{REGIONS} was tried: {tested.checked}")
+        return None
+    return replace(tested, notes=(f"solved by {REGIONS}, before parts were looked for", *tested.notes))
+
+
+def _solve(game: Game | Decomposition, by: str, budget: Budget, depth: int | None, tried: list[str]) -> Answer:
+    """By one way or the strongest; ``tried``: notes on regions, if they were tried already."""
     opposition = Opposition(game.game if isinstance(game, Decomposition) else game)
     if by == "whole":
         return _whole(opposition, [], budget, depth)
@@ -106,7 +132,7 @@ def _solve(game: Game | Decomposition, by: str, budget: Budget, depth: int | Non
     if budget.limited and loops(parts, by):  # something is kept for guesses, in case nothing comes to an end
         mine = budget.without(SearchLimits.current().anytime_share)
     try:
-        return _strongest(study, mine, depth) if by == "parts" else _named(WAYS[by], study, mine, depth)
+        return _strongest(study, mine, depth, tried) if by == "parts" else _named(WAYS[by], study, mine, depth)
     except BudgetExceeded as error:
         if isinstance(error.partial, Answer) and error.partial.exact:
             return error.partial
@@ -237,15 +263,15 @@ def _attempts(study: Study, depth: int | None) -> Iterator[tuple[Way, Study, str
                 yield way, some, "; ".join([reason, *seen_as]), not special
 
 
-def _strongest(study: Study, budget: Budget, depth: int | None) -> Answer:
+def _strongest(study: Study, budget: Budget, depth: int | None, tried: list[str]) -> Answer:
     """The first answer among the exact ways that apply; then the whole game. Says what was tried in the notes.
 
     Ways that are stronger than the one that always applies get a share of the seconds, so that something is left.
     """
     limits = SearchLimits.current()
-    tried: list[str] = []
+    done = {REGIONS} if tried else set()
     why = "no way of solving by parts fits" if len(study.parts.dependent) > 1 else "the game is one part"
-    for way, some, reason, general in _attempts(study, depth):
+    for way, some, reason, general in (attempt for attempt in _attempts(study, depth) if attempt[0].name not in done):
         if budget.over:
             why = why if tried else "no time was left to solve it by parts"
             break

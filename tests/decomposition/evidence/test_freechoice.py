@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ludisect.decomposition import decompose
 from ludisect.decomposition.evidence.freechoice import irregular_parts, outcome_rows, tie_by_choice, tied_parts
 from ludisect.decomposition.evidence.localmoves import PASS, mask_of
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.decomposition.model.blocks import merge
 from ludisect.loader import load
 from tests.decomposition import sheets
-from tests.decomposition.found import game_of
+from tests.decomposition.found import PLAYOUTS, game_of, named
 
 Row = tuple[int, ...]
 
@@ -147,6 +148,15 @@ def test_boards_marked_together_stay_two() -> None:
     game = game_of("parallel-tictactoe")
     boards = [[f for f, t in enumerate(game.fluents) if t.name == name] for name in ("first", "second")]
     assert tie_by_choice(take_sample(game), boards) == [[0], [1]]
+
+
+@pytest.mark.parametrize("lamps", [3, 4, 6])
+def test_a_part_with_most_of_the_moves_does_not_vanish_when_nothing_is_done(lamps: int) -> None:
+    """More than half of the moves put out lamps, so that the circuit may say "one of the others" for "none of them"."""
+    parts = decompose(load(sheets.lamps_and_dial(lamps)), playouts=PLAYOUTS)
+    assert named(parts) == ["(dial *)", "(lit *)"]
+    assert parts.evidence is not None
+    assert parts.evidence.status == "proved"
 
 
 def default_of(here: list[bytes], effects: list[bytes], idle: bytes, still: bool, nothing: bytes) -> bytes | None:

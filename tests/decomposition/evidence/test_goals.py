@@ -15,8 +15,8 @@ from ludisect.decomposition.evidence.goals import asked_of, judge_evaluation, ti
 from ludisect.decomposition.evidence.localmoves import mask_of
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.loader import load
-from tests.decomposition.found import game_of, named, parts_of
-from tests.decomposition.sheets import lines, switches
+from tests.decomposition.found import PLAYOUTS, game_of, named, parts_of
+from tests.decomposition.sheets import RINGS_IN_STEP, lines, switches
 
 
 @cache
@@ -86,6 +86,13 @@ def test_points_that_are_added_stay_apart() -> None:
 def test_lamps_that_fade_cannot_wait_for_each_other() -> None:
     assert named(parts_of("lights-on")) == ["(shines * *)"]
     assert len(parts_of("lights-on-parallel").dependent) == 4
+
+
+def test_what_is_lost_whatever_is_done_does_not_fade() -> None:
+    parts = decompose(load(RINGS_IN_STEP), playouts=PLAYOUTS)
+    assert named(parts) == ["(at one *)", "(at three *)", "(at two *)"]
+    assert parts.evidence is not None
+    assert parts.evidence.status == "proved"
 
 
 def test_heaps_stay_apart_though_the_end_needs_them_all() -> None:

@@ -149,6 +149,13 @@ def test_stages_that_the_goal_ignores_are_useless() -> None:
     }  # fmt: skip
 
 
+def test_what_the_score_names_but_does_not_hang_on_is_useless() -> None:
+    """ "With the second switch or without it": the rules read that one, and it makes no difference."""
+    parts = found(sheets.switches("ab", "(or (and (on a) (on b)) (and (on a) (not (on b))))"))
+    assert [s.useful for s in parts.dependent] == [True, False]
+    assert parts.structure == "multiple"
+
+
 def test_parts_side_by_side_have_no_order() -> None:
     for name in ("double-tictactoe", "nim:2,3", "runners", "two-track"):
         assert all(not s.after for s in parts_of(name).parts)

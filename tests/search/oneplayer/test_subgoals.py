@@ -9,13 +9,12 @@ import pytest
 from numpy.typing import NDArray
 
 from ludisect import load
-from ludisect.circuit.rows import Rows
+from ludisect.circuit.rows import Rows, mask_of
 from ludisect.decomposition.methods import decompose
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 from ludisect.search.oneplayer.errand import run_errand
 from ludisect.search.oneplayer.subgoals import best_goal, solve_subgoals, subgoals
-from ludisect.search.part.times import mask_of
 from ludisect.search.solve import solve
 from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable

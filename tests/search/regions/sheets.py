@@ -11,7 +11,7 @@ from ludisect.circuit.game import Game
 from ludisect.gdl.state import State
 from ludisect.rulesets.amazons import Amazons
 from ludisect.rulesets.clobber import Clobber
-from ludisect.rulesets.coloring import Col, Snort
+from ludisect.rulesets.colouring import Col, Snort
 from ludisect.rulesets.domineering import Domineering
 from ludisect.rulesets.grid import GridPosition
 from ludisect.rulesets.nogo import NoGo

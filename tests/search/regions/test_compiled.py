@@ -19,7 +19,6 @@ from ludisect.search.regions import operators, outcome
 from ludisect.search.regions.book import FIRST, OPEN, OPS, RECORD, STATE, N, book_of, words_of
 from ludisect.search.regions.bounding import bounds
 from ludisect.search.regions.changes import bits
-from ludisect.search.regions.contest import RegionWins
 from ludisect.search.regions.guarded import OperatorSet
 from ludisect.search.regions.naming import WORK, name_of
 from ludisect.search.regions.pieces import split_after
@@ -27,6 +26,7 @@ from ludisect.search.regions.region import Region
 from ludisect.search.regions.regionvalues import RegionValues
 from ludisect.search.regions.relaxing import best_relaxed, mark
 from ludisect.search.regions.settling import Operator
+from ludisect.search.regions.winsearch import RegionWins
 from ludisect.settings import using
 from ludisect.sums.local import LocalSearch
 from tests.search.regions.random_games import operator_games
@@ -234,6 +234,29 @@ def test_copies_and_negatives_in_the_search(drawn: tuple[OperatorSet, int], turn
         for player in Player:
             wins = not value <= 0 if player is Player.LEFT else not value >= 0
             assert RegionWins(RegionValues()).first_wins(whole, player)[0] == wins
+
+
+@settings(max_examples=40, deadline=None)
+@given(operator_games(most=6))
+def test_what_is_remembered_changes_no_answer(drawn: tuple[OperatorSet, int]) -> None:
+    """One search is asked about a position and all that follow it, in turn with other numbers."""
+    whole = drawn[0].where(drawn[1])
+    after = [whole.play(player, move) for player in Player for move in whole.moves(player)]
+    kept = RegionWins(RegionValues())
+    for k, region in enumerate([*after, whole, *after]):
+        value = LocalSearch(normal_forms=False).value(region)
+        with using(FEW if k % 3 else SearchLimits()):
+            for player in Player:
+                wins = not value <= 0 if player is Player.LEFT else not value >= 0
+                assert kept.first_wins(region, player)[0] == wins
+
+
+def test_a_question_that_was_answered_takes_no_search() -> None:
+    found = operators(ludisect.load("domineering:5x5"))
+    parts = found.regions(found.game.start)
+    first, again = outcome(parts, Player.LEFT), outcome(parts, Player.LEFT)
+    assert first.winner is again.winner is Player.RIGHT
+    assert again.nodes < first.nodes
 
 
 def test_bounds_of_dominoes() -> None:

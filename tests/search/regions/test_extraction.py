@@ -129,7 +129,7 @@ def test_rows_and_states_are_the_same() -> None:
 
 
 def test_a_fact_is_not_asked_what_it_is_where_it_stays_so() -> None:
-    """Colored squares stay colored: a move is split by which neighbors are free, not by who owns the others."""
+    """Coloured squares stay coloured: a move is split by which neighbours are free, not by who owns the others."""
     found = operators(ludisect.load("regio:3x3"))
     assert len(found) == 2 * (4 * 2**2 + 4 * 2**3 + 2**4)
 

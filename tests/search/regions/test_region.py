@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import ludisect
 from ludisect.cgt import number
@@ -17,10 +19,11 @@ from ludisect.search.regions import NoOperators, operators, outcome
 from ludisect.search.regions.changes import bits
 from ludisect.search.regions.guarded import OperatorSet
 from ludisect.search.regions.region import Region
+from ludisect.search.regions.resplitting import Resplitting
 from ludisect.search.regions.settling import Operator
 from ludisect.sums.local import LocalSearch
 from tests.search.regions import plain
-from tests.search.regions.random_games import operator_games
+from tests.search.regions.random_games import operator_games, words
 from tests.search.regions.sheets import BOARDS, sheet
 
 
@@ -39,6 +42,33 @@ def test_settled_and_split_as_defined(drawn: tuple[OperatorSet, int]) -> None:
         assert got == set(expected)
         return
     assert any(not free for _, free in expected)
+
+
+def apart(regions: Callable[[], Sequence[Region]]) -> list[tuple[tuple[int, ...], int, int]] | None:
+    """The regions, each as its operators and facts; None where a pass is refused."""
+    with suppress(NoOperators):
+        return [(region.live, region.open, region.holding) for region in regions()]
+    return None
+
+
+@settings(max_examples=200, deadline=None)
+@given(operator_games(most=12, facts=9), st.lists(words(9), max_size=3), st.randoms(use_true_random=False))
+def test_split_from_a_state_near_by_as_anew(
+    drawn: tuple[OperatorSet, int], jumps: list[int], rng: random.Random
+) -> None:
+    found, facts = drawn
+    near = Resplitting(found)
+    for jump in [facts, *jumps]:
+        state = jump
+        while True:
+            after = [op.after(state) for op in found.listed if op.fits(state)]
+            near.approach([state] if rng.random() < 0.5 else after)
+            for some in (state, *after):
+                again = apart(lambda word=some: found.where(word).parts())  # type: ignore[misc]
+                assert apart(lambda word=some: near.regions(word)) == again  # type: ignore[misc]
+            if not after:
+                break
+            state = rng.choice(after)
 
 
 @settings(max_examples=150, deadline=None)

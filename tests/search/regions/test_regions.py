@@ -20,11 +20,13 @@ from ludisect.search.foresight import Foresight
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions import Contest, Region, operators, outcome
 from ludisect.search.regions.changes import bits
-from ludisect.search.regions.contest import RegionWins
 from ludisect.search.regions.premises import premises
 from ludisect.search.regions.regions import RegionPlay, solve_regions
+from ludisect.search.regions.winsearch import RegionWins
+from ludisect.search.regions.worthwhile import before_parts
 from ludisect.search.solve import solve
 from ludisect.search.study import Study
+from ludisect.search.way import Inapplicable
 from ludisect.settings import using
 from tests.search.regions.variants import either_stuck, misere
 
@@ -117,6 +119,47 @@ def test_regions_by_name_need_no_decomposition(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("ludisect.search.solve.decompose", lambda game, **_: asked.append(game.name))
     assert solve(ludisect.load("kayles:3,4"), "regions").value == {"player1": 100, "player2": 0}
     assert not asked
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("kayles:20,25", True),
+        ("domineering:4x4,4x4", True),
+        ("kayles:5,4", False),  # its parts can be listed
+        ("nim:11,12,15,25", False),
+        ("domineering:6x6", False),  # one part, found at once
+        ("double-tictactoe", False),  # play ends while there are moves
+        ("nim-misere:12,12", False),  # who cannot move wins
+    ],
+)
+def test_what_is_tried_before_parts_are_known(name: str, first: bool) -> None:
+    assert before_parts(ludisect.load(name)) is first
+
+
+def test_where_plays_look_like_a_sum_no_parts_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("ludisect.search.solve.decompose", lambda game, **_: asked.append(game.name))
+    answer = solve(ludisect.load("kayles:17,2"))
+    assert not asked
+    assert (answer.algorithm, answer.exact) == ("regions", True)
+    assert answer.notes[0] == "solved by regions, before parts were looked for"
+
+
+def test_regions_that_were_tried_in_vain_are_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    tries: list[str] = []
+
+    def refused(game: Game, *_: object, **__: object) -> None:
+        tries.append(game.name)
+        raise Inapplicable("no")
+
+    monkeypatch.setattr("ludisect.search.solve.solve_by_regions", refused)
+    monkeypatch.setattr("ludisect.search.regions.regions.solve_by_regions", refused)
+    with using(SearchLimits(regions_listed=8)):
+        answer = solve(ludisect.load("kayles:4,3"))
+    assert len(tries) == 1
+    assert answer.algorithm == "nimbers"
+    assert "regions was tried and does not fit: no" in answer.notes
 
 
 def test_from_a_state_on() -> None:

@@ -118,10 +118,11 @@ def random_tree(rng: random.Random, *, opposite: bool, depth: int = 4) -> str:
 
 def shallow(game: Game) -> Iterator[Answer]:
     """What whole-game search and, where it can be used, alpha-beta say when they look ahead a few moves only."""
+    opposition = Opposition(game)  # worked out once, as in `solve`
     for depth in range(5):
-        yield solve_whole(game, depth=depth)
+        yield solve_whole(game, depth=depth, opposition=opposition)
         try:
-            found = solve_depth_first(game, depth=depth)
+            found = solve_depth_first(game, depth=depth, opposition=opposition)
         except Inapplicable:
             continue
         yield found

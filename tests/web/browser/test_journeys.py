@@ -343,7 +343,7 @@ def test_a_long_job_is_cancelled_and_its_process_is_gone(window: Window, bench: 
     window.page.click("form[aria-label=Simulate] button")
     job = running(window)
     window.until_text(job, r"plays|playing")
-    worker = bench.get(f"/jobs/{window.page.get_attribute(job, 'data-job')}").data["pid"]
+    worker = bench.born(window.page.get_attribute(job, "data-job") or "")["pid"]
     assert alive(worker)
     window.page.click(f"{job} >> text=Cancel")
     window.page.wait_for_selector(f"{job}[data-state=cancelled]")
@@ -363,8 +363,7 @@ def test_a_killed_worker_is_told_and_the_rest_goes_on(window: Window, bench: Ben
     window.page.fill("form[aria-label=Simulate] input[name=playouts]", "1000000000")
     window.page.click("form[aria-label=Simulate] button")
     job = running(window)
-    state = bench.get(f"/jobs/{window.page.get_attribute(job, 'data-job')}").data
-    os.kill(bench.wait(state, "running")["pid"], signal.SIGKILL)
+    os.kill(bench.born(window.page.get_attribute(job, "data-job") or "")["pid"], signal.SIGKILL)
     window.page.wait_for_selector(f"{job}[data-state=failed]")
     assert "The worker was ended by signal 9. Nothing else was lost." in window.text(job)
 

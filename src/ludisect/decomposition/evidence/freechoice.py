@@ -108,10 +108,11 @@ def outcome_rows(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.i
         if (len(known) + len(missing)) * len(sample.pair_state) > DecompositionLimits.current().freechoice_table:
             # columns that nobody asks for now are dropped
             for p in known.keys() - wanted:
-                del known[p]
+                del known[p], effects.doubts[p]
         for p in missing:
             spend(0)  # a place to end
-            known[p] = _with_centres(sample, p, effects.column(p))
+            column, effects.doubts[p] = effects.column(p)
+            known[p] = _with_centres(sample, p, column)
     return np.stack([known[p] for p in wanted], axis=1) if wanted else np.empty((len(sample.pair_state), 0), np.int64)
 
 
@@ -143,6 +144,8 @@ class _Effects:
     """What changes if no role moves."""
     known: dict[tuple[int, ...], NDArray[np.int64]]
     """Columns of ``outcome_rows`` so far: joining two parts leaves the others' as they are."""
+    doubts: dict[tuple[int, ...], NDArray[np.bool_]]
+    """Per column and pair: whether its state leaves it open what counts as nothing done, unless a cross tells."""
 
     @staticmethod
     def of(sample: Sample) -> _Effects:
@@ -161,15 +164,16 @@ class _Effects:
             idle ^ present,
             nobody ^ present,
             {},
+            {},
         )
 
-    def column(self, fluents: Sequence[int]) -> NDArray[np.int64]:
-        """The outcomes of one part."""
+    def column(self, fluents: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """The outcomes of one part, and where they are in doubt."""
         mask = mask_of(self.game, fluents)
         words = np.flatnonzero(mask)
-        out = np.empty(len(self.made), np.int64)
-        _number(self.made, self.idle, self.nobody, words, mask, salts(len(words)), self.cuts, self.kind, out)
-        return out
+        out, doubt = np.empty(len(self.made), np.int64), np.zeros(len(self.made), np.bool_)
+        _number(self.made, self.idle, self.nobody, words, mask, salts(len(words)), self.cuts, self.kind, out, doubt)
+        return out, doubt
 
 
 @jit
@@ -186,16 +190,18 @@ def _code(change: Any, words: Any, mask: Any, salt: Any) -> Any:
 
 @jit(
     "(uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], int64[::1], uint64[::1], uint64[::1], int64[::1], "
-    "int64[::1], int64[::1])"
+    "int64[::1], int64[::1], boolean[::1])"
 )
 def _number(
-    made: Any, idle: Any, nobody: Any, words: Any, mask: Any, salt: Any, cuts: Any, kind: Any, out: Any
+    made: Any, idle: Any, nobody: Any, words: Any, mask: Any, salt: Any, cuts: Any, kind: Any, out: Any, doubt: Any
 ) -> None:
     """Number the outcomes of a part, (state, role) by (state, role), and find the default there.
 
     What would have happened without a move is the default where several different moves let it happen, or where it is
     other roles' doing (the part stays as it is if nobody moves). Otherwise one move alone with that effect shows
-    nothing: the rules may say that everything vanishes when nobody moves, and one move may do just that.
+    nothing: the rules may say that everything vanishes when nobody moves, and one move may do just that. If several let
+    it happen and others leave the part as it is, it is in doubt: a circuit takes it that every role moves, so what it
+    makes of no move may hang on how many moves there are.
     """
     for s in range(cuts.size - 1):
         low, high = cuts[s], cuts[s + 1]
@@ -209,6 +215,11 @@ def _number(
                 one = kind[i]
         if not (several or default == 0 or (one >= 0 and _code(nobody[s], words, mask, salt) == 0)):
             default = np.int64(0)
+        if several and default != 0:
+            for i in range(low, high):
+                if out[i] == 0:
+                    doubt[low:high] = True
+                    break
         found = _replace(out, low, high, default) or _replace(out, low, high, np.int64(0))
         if not found:
             _replace(out, low, high, _majority(out, low, high))
@@ -275,8 +286,10 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]], patient: bool) -> list
 def _open(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
     """Per pair: whether its state does not say of some part what counts as nothing done there."""
     out = np.zeros(len(sample.pair_state), np.bool_)
+    doubts = sample.once(_Effects.of).doubts
     for part in parts:
-        out |= crosses(sample, mask_of(sample.game, part)).open
+        seen = crosses(sample, mask_of(sample.game, part))
+        out |= seen.open | (doubts[tuple(part)] & ~seen.crossed)
     return out
 
 

@@ -26,6 +26,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
@@ -353,10 +354,17 @@ class _Rule:
         moved = (before != after).any(axis=1)
         if not moved.any():
             return before[:0], after[:0]
-        # a forced move in the group itself is no fading: something else must have been done
-        key = s.pair_state[idle] * s.n_roles + s.pair_role[idle]
-        kinds = key[unique_rows(np.concatenate([key[:, None].astype(np.uint64), s.pair_next[idle]], axis=1))[0]]
-        moved &= (np.bincount(kinds) > 1)[key]
+        # what is forced in the group itself is no fading: something else must have been done, and something there could
+        key = s.pair_state * s.n_roles + s.pair_role
+        size = len(s.states) * s.n_roles
+        chosen = _varied(key[idle], s.pair_next[idle], size) & _varied(key, s.pair_next & mask, size)
+        moved &= chosen[key[idle]]
         both = np.concatenate([before[moved], after[moved]], axis=1)
         both = both[unique_rows(both)[0]][: self.looking.limits.goals_fading]
         return both[:, : len(mask)], both[:, len(mask) :]
+
+
+def _varied(keys: NDArray[np.int64], rows: Rows, size: int) -> NDArray[np.bool_]:
+    """Per key (below ``size``): whether its rows differ."""
+    first, _ = unique_rows(np.concatenate([keys[:, None].astype(np.uint64), rows], axis=1))
+    return np.bincount(keys[first], minlength=size) > 1

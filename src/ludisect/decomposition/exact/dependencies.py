@@ -10,7 +10,7 @@ u → v: with u given another value in a visited state, what can become of v cha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
@@ -46,7 +46,7 @@ class Outcomes:
     idle: Rows
     """Fluents that change though a role (of several that choose) does not move."""
 
-    def part(self, some: slice) -> Outcomes:
+    def part(self, some: slice | Ints) -> Outcomes:
         """Those of some of the states."""
         return Outcomes(self.rises[some], self.falls[some], self.sound[some], self.idle[some])
 
@@ -222,8 +222,14 @@ class Dependencies:
         after = self._outcomes_of([flipped[k] for k in asked]) if asked else []
         new: list[set[int]] = [set() for _ in sources]
         for k, found in zip(asked, after, strict=True):
-            new[k] = self._note_changes(sources[k], flipped[k], found, wanted[k])
+            states, source = flipped[k]
+            origin, joint = self._origin(source)
+            new[k] = self._note_changes(sources[k], origin, states, joint, self.base.part(source), found, wanted[k])
         return new
+
+    def _origin(self, source: Ints) -> tuple[Rows, NDArray[np.int32]]:
+        """The picked states with these numbers, and the joint moves made there."""
+        return self.sample.states[self.picked[source]], self.sample.joint[self.picked[source]]
 
     def _outcomes_of(self, flipped: Sequence[tuple[Rows, Ints]]) -> list[Outcomes]:
         """The outcomes of states that were changed (with the indices of those they came from), each lot by itself."""
@@ -233,18 +239,25 @@ class Dependencies:
         ends = np.cumsum([len(rows) for rows, _ in flipped]).tolist()
         return [after.part(slice(low, high)) for low, high in pairwise([0, *ends])]
 
-    def _note_changes(self, u: int, flipped: tuple[Rows, Ints], after: Outcomes, wanted: NDArray[np.bool_]) -> set[int]:
-        """Edges from u to the owners of the wanted fluents, shown by the states in which it was given other values."""
-        (states, source), base = flipped, self.base
+    def _note_changes(
+        self,
+        u: int,
+        first: Rows,
+        second: Rows,
+        joint: NDArray[np.int32],
+        base: Outcomes,
+        after: Outcomes,
+        wanted: NDArray[np.bool_],
+    ) -> set[int]:
+        """Edges from u to the owners of the wanted fluents, shown by pairs of states that differ in u, and by what can
+        become of both. Gives the owners that are new."""
         new: set[int] = set()
         for r in range(views(self.game)):
-            sound = after.sound[:, r] & base.sound[source, r]
-            if not sound.any():
+            at = np.flatnonzero(after.sound[:, r] & base.sound[:, r])
+            if not len(at):
                 continue
-            at = np.flatnonzero(sound)
-            origin = source[at]
-            changed = (after.rises[at, r] ^ base.rises[origin, r]) | (after.falls[at, r] ^ base.falls[origin, r])
-            changed &= ~(after.idle[at, r] | base.idle[origin, r])
+            changed = (after.rises[at, r] ^ base.rises[at, r]) | (after.falls[at, r] ^ base.falls[at, r])
+            changed &= ~(after.idle[at, r] | base.idle[at, r])
             total = unpack(np.bitwise_or.reduce(changed, axis=0)[None], len(self.owner))[0]
             for f in np.flatnonzero(total & wanted).tolist():
                 v = int(self.owner[f])
@@ -252,36 +265,44 @@ class Dependencies:
                     continue
                 shown = ((changed[:, f >> 6] >> np.uint64(f & 63)) & np.uint64(1)).astype(np.bool_)
                 if r == len(self.game.roles):
-                    before = base.rises[origin, r] | base.falls[origin, r]
                     mask = mask_of(self.game, self.variables[v].fluents)
+                    before = base.rises[at, r] | base.falls[at, r]
                     shown &= _starts_or_stops(mask, before, after.rises[at, r] | after.falls[at, r])
                 if shown.any():
-                    k = int(np.flatnonzero(shown)[0])
-                    pair = np.stack([self.sample.states[self.picked[origin[k]]], states[at[k]]])
-                    self.edges[u, v] = Witness(pair, self.sample.joint[self.picked[origin[k]]], r, f)
+                    k = int(at[shown.argmax()])
+                    self.edges[u, v] = Witness(np.stack([first[k], second[k]]), joint[k], r, f)
                     new.add(v)
         return new
 
-    def look_plainly(self, u: int, rng: np.random.Generator, into: AbstractSet[int]) -> set[int]:
-        """Find edges u → v on single moves: with u given another value, shown by play or not, the move that was made
-        leads to another value of v. Gives those v that are new."""
+    def _note_moves(
+        self, u: int, first: Rows, second: Rows, joint: NDArray[np.int32], wanted: NDArray[np.bool_]
+    ) -> set[int]:
+        """The same by single moves: the one that was made leads to another value of a wanted fluent."""
+        new: set[int] = set()
+        bits = unpack(self.game.batch.next(second, joint) ^ self.game.batch.next(first, joint), len(self.owner))
+        for f in np.flatnonzero(bits.any(axis=0) & wanted).tolist():
+            v = int(self.owner[f])
+            if (u, v) not in self.edges:
+                k = int(bits[:, f].argmax())
+                self.edges[u, v] = Witness(np.stack([first[k], second[k]]), joint[k], 0, f)
+                new.add(v)
+        return new
+
+    def look_plainly(self, u: int, rng: np.random.Generator, into: AbstractSet[int]) -> bool:
+        """Find edges u → v on single moves, with u given another value, shown by play or not. True if one is new."""
         new: set[int] = set()
         for seen in (True, False):
             states, source = self.flip(u, rng, seen=seen)
-            origin, joint = self.sample.states[self.picked[source]], self.sample.joint[self.picked[source]]
-            legal = self.game.batch.legal(states)[
-                np.arange(len(states))[:, None], joint + self.game.batch.first_move[:-1]
-            ]
-            able = np.flatnonzero(legal.all(axis=1) & ~self.game.batch.terminal(states))
-            differs = self.game.batch.next(states[able], joint[able]) ^ self.game.batch.next(origin[able], joint[able])
-            bits = unpack(differs, len(self.owner))
-            for f in np.flatnonzero(bits.any(axis=0)).tolist():
-                v = int(self.owner[f])
-                if v in into and v != u and (u, v) not in self.edges:
-                    k = int(able[bits[:, f].argmax()])
-                    self.edges[u, v] = Witness(np.stack([origin[k], states[k]]), joint[k], 0, f)
-                    new.add(v)
-        return new
+            origin, joint = self._origin(source)
+            made = joint + self.game.batch.first_move[:-1]
+            legal = self.game.batch.legal(states)[np.arange(len(states))[:, None], made]
+            able = legal.all(axis=1) & ~self.game.batch.terminal(states)
+            new |= self._note_moves(u, origin[able], states[able], joint[able], self._owned_by(into, u))
+        return bool(new)
+
+    def _owned_by(self, variables: Iterable[int], but: int) -> NDArray[np.bool_]:
+        """Which fluents are of some variables, one apart."""
+        return np.isin(self.owner, [v for v in variables if v != but])
 
     def along(
         self, states: Rows, changed: Sequence[int], target: Sequence[int], joint: NDArray[np.int32] | None
@@ -291,44 +312,17 @@ class Dependencies:
         game = self.game
         if joint is None:
             legal = game.batch.legal(states[:1])[0]
-            first = [
-                int(legal[game.batch.first_move[r] : game.batch.first_move[r + 1]].argmax())
-                for r in range(len(game.roles))
-            ]
-            joint = np.array([first], np.int32)
+            joint = np.array([[legal[low:high].argmax() for low, high in pairwise(game.batch.first_move)]], np.int32)
         made = np.repeat(joint[:1].astype(np.int32), len(states), axis=0)
         seen = outcomes(game, states, made)
-        plain = game.batch.next(states, made)
-        fluents = [f for v in target for f in self.variables[v].fluents]
-        before = len(self.edges)
-        for k, u in enumerate(changed):
-            for r in range(views(game)):
-                if seen.sound[k, r] and seen.sound[k + 1, r]:
-                    differs = (seen.rises[k, r] ^ seen.rises[k + 1, r]) | (seen.falls[k, r] ^ seen.falls[k + 1, r])
-                    differs &= ~(seen.idle[k, r] | seen.idle[k + 1, r])
-                    shown = fluents
-                    if r == len(game.roles):
-                        one, two = (seen.rises[i, r] | seen.falls[i, r] for i in (k, k + 1))
-                        shown = [
-                            f
-                            for f in fluents
-                            if _starts_or_stops(
-                                mask_of(game, self.variables[self.owner[f]].fluents), one[None], two[None]
-                            )[0]
-                        ]
-                    self._note(u, differs, shown, states[k : k + 2], made[0], r)
-        if len(self.edges) == before:  # the walk may lead through states that no play can be in: look at one move only
-            for k, u in enumerate(changed):
-                self._note(u, plain[k] ^ plain[k + 1], fluents, states[k : k + 2], made[0], 0)
-        return len(self.edges) > before
-
-    def _note(
-        self, u: int, differs: Rows, fluents: Sequence[int], pair: Rows, joint: NDArray[np.int32], role: int
-    ) -> None:
-        for f in fluents:
-            v = int(self.owner[f])
-            if v != u and (u, v) not in self.edges and (int(differs[f >> 6]) >> (f & 63)) & 1:
-                self.edges[u, v] = Witness(pair, joint, role, f)
+        steps = [(u, slice(k, k + 1), slice(k + 1, k + 2), self._owned_by(target, u)) for k, u in enumerate(changed)]
+        new: set[int] = set()
+        for u, a, b, wanted in steps:
+            new |= self._note_changes(u, states[a], states[b], made[a], seen.part(a), seen.part(b), wanted)
+        if not new:  # the walk may lead through states that no play can be in: look at one move only
+            for u, a, b, wanted in steps:
+                new |= self._note_moves(u, states[a], states[b], made[a], wanted)
+        return bool(new)
 
 
 def _starts_or_stops(mask: Rows, before: Rows, now: Rows) -> NDArray[np.bool_]:

@@ -25,7 +25,7 @@ from ludisect.circuit.record import Transitions
 from ludisect.circuit.turns import turns_in
 from ludisect.decomposition.evidence.freechoice import tie_by_choice
 from ludisect.decomposition.evidence.invariants import Invariants
-from ludisect.decomposition.evidence.localmoves import local_moves
+from ludisect.decomposition.evidence.localmoves import PASS, local_moves
 from ludisect.decomposition.evidence.prove import Proof, prove_parts
 from ludisect.decomposition.evidence.sample import Sample, take_sample
 from ludisect.decomposition.evidence.verify import Check
@@ -44,10 +44,10 @@ from ludisect.decomposition.exact.partition import (
     sort_out,
     tie_forced,
     tie_loose,
+    useless,
 )
 from ludisect.decomposition.exact.rarestates import winning_states
-from ludisect.decomposition.exact.ruleform import plainly_alone, structurally_closed, tied_by_rules
-from ludisect.decomposition.exact.useful import useless_parts
+from ludisect.decomposition.exact.ruleform import structurally_closed, tied_by_rules
 from ludisect.decomposition.exact.variables import FluentGroup, find_invariants, unchanging, variables_of
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.assemble import Found, assemble
@@ -176,7 +176,7 @@ def partition(analysis: Analysis) -> None:
         analysis.notes.append(LATE)
     stages = openings(analysis, analysis.groups)
     analysis.after = stages.order()
-    analysis.useless = useless_parts(analysis.game, analysis.parts(analysis.groups), stages.reads)
+    analysis.useless = useless(analysis, stages)
 
 
 def refine(
@@ -193,7 +193,7 @@ def refine(
     try:
         for parts, proof in _rounds(analysis, transitions, effort):
             if proof.complete:
-                return _single_as_shown(analysis, parts), proof
+                return parts, proof
             tested.append((parts, proof))
     except OutOfTime:
         if not tested:
@@ -204,21 +204,15 @@ def refine(
 def _rounds(analysis: Analysis, transitions: Transitions, effort: Effort) -> Iterator[tuple[Decomposition, Proof]]:
     """Partitions that pass the check on the transitions, each with what could be proved of it. What refutes one is
     worked into the next."""
-    each_move = False
     met = {_known(analysis)}
     while True:
-        parts = assemble(analysis.game, found_of(analysis), "exact", analysis.sample, analysis.telling)
-        if each_move:
-            parts = _move_by_move(parts)
+        parts = _assembled(analysis)
         violations = Check(parts, analysis.sample, transitions, wins=analysis.wins).violations()
         if not violations:
             proof = _prove(analysis, effort.rest(least=DecompositionLimits.current().exact_least))
             yield parts, proof
             if not learn(analysis, proof):
                 return
-        elif len(parts.dependent) == 1 and violations[0].part == 0 and not each_move:
-            each_move = True
-            continue
         elif not mend(analysis, violations):
             return
         if effort.over():
@@ -250,32 +244,40 @@ def _as_one(analysis: Analysis, transitions: Transitions) -> tuple[Decomposition
     analysis.notes.append("no finer partition passed the check in time: what depends on moves is taken as one part")
     analysis.joined.append(Bond(tuple(analysis.dependent), "limit", "no finer partition passed the check in time"))
     partition(analysis)
-    parts = _move_by_move(assemble(analysis.game, found_of(analysis), "exact", analysis.sample, analysis.telling))
+    parts = _assembled(analysis)
     if Check(parts, analysis.sample, transitions, wins=analysis.wins).violations():
         return parts, None
     return parts, _prove(analysis, Effort(DecompositionLimits.current().exact_least))
 
 
-def _move_by_move(parts: Decomposition) -> Decomposition:
-    """A single part with every move by itself: the sample may be too small to tell all moves of a large game apart, and
-    a part that has no other beside it needs no classes of moves."""
-    if len(parts.dependent) > 1:
-        return parts
-    each = tuple(tuple((m,) for m in range(len(moves))) for moves in parts.game.moves)
-    return replace(
-        parts, parts=tuple(replace(s, move_numbers=each) if s.kind == "dependent" else s for s in parts.parts)
-    )
+def _assembled(analysis: Analysis) -> Decomposition:
+    parts = assemble(analysis.game, found_of(analysis), "exact", analysis.sample, analysis.telling)
+    return _with_moves(parts, analysis.telling)
 
 
-def _single_as_shown(analysis: Analysis, parts: Decomposition) -> Decomposition:
-    """A single part is proved without a word about its classes of moves: they stay if the wires show that they are
-    right."""
+def _with_moves(parts: Decomposition, telling: Sample) -> Decomposition:
+    """Of a single part nothing is proved that its classes of moves could be held against, so they must not hang on what
+    was sampled: a move that its rules read is one by itself. It may be the pass, if it was often seen to be one and no
+    other move was."""
     if len(parts.dependent) != 1:
         return parts
-    fluents = parts.dependent[0].fluent_numbers
-    local = local_moves(analysis.telling, fluents)
-    known = plainly_alone(analysis.game, analysis.invariants, fluents, parts.context_numbers, local)
-    return parts if "transition" in known else _move_by_move(parts)
+    circuit, (single,) = parts.game.circuit, parts.dependent
+    read = np.isin(np.arange(circuit.n_inputs + 1), circuit.support(circuit.next[list(single.fluent_numbers)]))
+    seldom = telling.legal.sum(axis=0) < DecompositionLimits.current().sample_often
+    each = []
+    for (low, high), number in zip(
+        circuit.roles.tolist(), local_moves(telling, single.fluent_numbers).number, strict=True
+    ):
+        named, possible = read[low:high], circuit.input_value[low:high] != 0
+        passes = possible & (number == PASS)
+        if passes.sum() > 1:
+            passes[:] = False
+        passes &= ~seldom[low - circuit.n_fluents - 1 : high - circuit.n_fluents - 1]
+        kinds = {c: np.flatnonzero(~named & (number == c)) for c in np.unique(number[~named]).tolist() if c != PASS}
+        classes = [(m,) for m in np.flatnonzero(named & ~passes).tolist()] + [tuple(k.tolist()) for k in kinds.values()]
+        each.append(tuple(sorted(classes)))
+    moves = tuple(each)
+    return replace(parts, parts=tuple(replace(s, move_numbers=moves) if s.id == single.id else s for s in parts.parts))
 
 
 def coarse(game: Game, sample: Sample | None = None) -> tuple[Decomposition, Proof]:
@@ -296,6 +298,6 @@ def coarse(game: Game, sample: Sample | None = None) -> tuple[Decomposition, Pro
         notes=("stopped early: what depends on moves is taken as one part",),
     )
     nothing = Sample(game, seen.states[:0], seen.joint[:0], seen.endings[:0], seen.depth[:0])
-    parts = replace(_move_by_move(assemble(game, found, "exact", nothing)), turns=turns_in(game, [seen.legal]))
+    parts = replace(_with_moves(assemble(game, found, "exact", nothing), nothing), turns=turns_in(game, [seen.legal]))
     effort = Effort(DecompositionLimits.current().exact_least)
     return parts, prove_parts(game, invariants, [s.fluent_numbers for s in parts.dependent], context, [], {}, effort)

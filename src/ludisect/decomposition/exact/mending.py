@@ -253,5 +253,5 @@ def _look_further(analysis: Analysis, proof: Proof) -> bool:
             sources, waiting = waiting[: edges.at_once], waiting[edges.at_once :]
             new |= any(edges.look(sources, rng, seen=False, into=into))
             for v in sources:
-                new |= bool(edges.look_plainly(v, rng, into))
+                new |= edges.look_plainly(v, rng, into)
     return new

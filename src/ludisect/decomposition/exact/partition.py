@@ -14,10 +14,10 @@ from ludisect.decomposition.evidence.freechoice import ChoiceTie, tie_by_choice
 from ludisect.decomposition.evidence.goals import tie_by_goals
 from ludisect.decomposition.exact.analysis import Analysis
 from ludisect.decomposition.exact.opening import Openings
-from ludisect.decomposition.exact.rarestates import pivotal_states
+from ludisect.decomposition.exact.rarestates import hanging_on
 from ludisect.decomposition.exact.reasons import choice_bond, goal_bond, rules_bond
 from ludisect.decomposition.exact.ruleform import read_by, tied_by_rules
-from ludisect.decomposition.exact.useful import lifelines
+from ludisect.decomposition.exact.useful import lifelines, that_matter, unread_parts, useless_parts
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import in_order, merge
 from ludisect.decomposition.model.dependency import Bond
@@ -167,9 +167,22 @@ def look_for_causes(analysis: Analysis, groups: list[list[int]]) -> bool:
     if not parts:
         return False
     effort = analysis.effort.rest().part(limits.partition_share).within(limits.partition_work)
-    found = pivotal_states(analysis.game, analysis.invariants, parts, effort)
-    analysis.wins = np.concatenate([analysis.wins, found])
+    found = [x for x in hanging_on(analysis.game, analysis.invariants, parts, effort) if not isinstance(x, bool)]
+    analysis.wins = np.concatenate([analysis.wins, *found])
     return len(found) > 0
+
+
+def useless(analysis: Analysis, stages: Openings) -> frozenset[int]:
+    """The parts (places of groups) that reach no score, no end and no start of a useful part."""
+    game, limits, parts = analysis.game, DecompositionLimits.current(), analysis.parts(analysis.groups)
+    unread = unread_parts(game, parts)
+    shown = that_matter(game, np.concatenate([analysis.sample.last, analysis.sample.states, analysis.wins]), parts)
+    doubtful = [k for k in range(len(parts)) if k not in unread and k not in shown][: limits.partition_asked]
+    if doubtful:
+        effort = analysis.effort.rest().part(limits.partition_share).within(limits.partition_work)
+        asked = hanging_on(game, analysis.invariants, [parts[k] for k in doubtful], effort, ends=True)
+        unread |= {k for k, found in zip(doubtful, asked, strict=True) if found is False}
+    return useless_parts(unread, len(parts), stages.reads)
 
 
 def by_lifelines(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:

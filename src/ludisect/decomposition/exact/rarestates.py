@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 
@@ -55,21 +56,22 @@ def _models(game: Game, invariants: Invariants, goal: int, effort: Effort) -> li
     return out
 
 
-def pivotal_states(game: Game, invariants: Invariants, parts: Sequence[Sequence[int]], effort: Effort) -> Rows:
+def hanging_on(
+    game: Game, invariants: Invariants, parts: Sequence[Sequence[int]], effort: Effort, *, ends: bool = False
+) -> list[Rows | bool]:
     """For each of some parts (fluents) a state in which a score hangs on it: with the part put back to its initial
-    values, some role has another score. Nothing for a part of which the solver shows, or does not find with the effort,
-    any."""
+    values, some role has another score; with ``ends``, has one or not, or the play is over or not. False if there is no
+    such state, True if the effort does not suffice to tell."""
     circuit = game.circuit
-    out = np.empty((0, game.batch.initial.shape[1]), np.uint64)
-    if circuit.cone(circuit.goal).sum() * 2 * DecompositionLimits.current().rarestates_gate_steps > effort.work:
-        return out
+    nets = [*circuit.goal.tolist(), circuit.terminal] if ends else circuit.goal.tolist()
+    if circuit.cone(nets).sum() * 2 * DecompositionLimits.current().rarestates_gate_steps > effort.work:
+        return [True] * len(parts)
     prover = Prover(game, copies=2, effort=effort, moves=False)
     owner = {f: k for k, fluents in enumerate(parts) for f in fluents}
     with prover.building():
-        for copy in range(2):
-            for role in range(len(game.roles)):
-                nets = [n for n, (r, _) in zip(circuit.goal.tolist(), game.goal_table, strict=True) if r == role]
-                prover.one_of([prover.lit(net, copy) for net in nets])
+        for copy, role in product(range(2), range(0 if ends else len(game.roles))):
+            goals = [n for n, (r, _) in zip(nets, game.goal_table, strict=True) if r == role]
+            prover.one_of([prover.lit(net, copy) for net in goals])
         invariants.assume(prover, circuit.initial)
         asked = [prover.switch() for _ in parts]
         for f in range(len(game.fluents)):
@@ -78,9 +80,9 @@ def pivotal_states(game: Game, invariants: Invariants, parts: Sequence[Sequence[
             prover.require([-prover.differ(now, then), *(-x for x in put_back)])
             if f in owner:
                 prover.require([*put_back, then if circuit.initial[f] else -then])
-        prover.require([prover.differ(prover.lit(net, 0), prover.lit(net, 1)) for net in circuit.goal.tolist()])
+        prover.require([prover.differ(prover.lit(net, 0), prover.lit(net, 1)) for net in nets])
+    out: list[Rows | bool] = []
     for switch in asked:
         answer = prover.ask([x if x == switch else -x for x in asked], effort.part(1 / len(parts)))
-        if isinstance(answer, Model):
-            out = np.concatenate([out, pack(answer.states[:1])])
+        out.append(pack(answer.states[:1]) if isinstance(answer, Model) else answer is None)
     return out

@@ -10,32 +10,49 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.freechoice import outcome_rows
-from ludisect.decomposition.evidence.localmoves import PASS
+from ludisect.decomposition.evidence.localmoves import PASS, mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.model.blocks import ancestors
 
 
-def useless_parts(game: Game, parts: Sequence[Sequence[int]], gates: Iterable[tuple[int, int]] = ()) -> frozenset[int]:
-    """The indices of useless parts: no path in the folded circuit leads from them to goal or terminal, and they open no
-    useful part. ``gates`` are pairs of parts of which the second reads the first; that the one always comes before the
-    other is not enough."""
+def unread_parts(game: Game, parts: Sequence[Sequence[int]]) -> frozenset[int]:
+    """The indices of parts from which no path in the folded circuit leads to goal or terminal."""
     circuit = game.circuit
-    outputs = np.concatenate([circuit.goal, np.array([circuit.terminal], np.int32)])
-    read = set((circuit.support(outputs) - 1).tolist())
-    useful = {i for i, part in enumerate(parts) if read & set(part)}
+    read = set((circuit.support([*circuit.goal.tolist(), circuit.terminal]) - 1).tolist())
+    return frozenset(i for i, part in enumerate(parts) if read.isdisjoint(part))
+
+
+def that_matter(game: Game, rows: Rows, parts: Sequence[Sequence[int]]) -> frozenset[int]:
+    """The indices of parts for which another value, from another of some states, changes a score or ends the play in
+    one. What is read need not matter: rules can ask for "this, with that or without"."""
+    other = rows[np.random.default_rng(0).permutation(len(rows))]
+
+    def told(states: Rows) -> NDArray[np.int64]:
+        return np.column_stack([game.batch.highest_goals(states), game.batch.terminal(states)])
+
+    known = told(rows)
+    masks = [mask_of(game, part) for part in parts]
+    return frozenset(i for i, mask in enumerate(masks) if (told((rows & ~mask) | (other & mask)) != known).any())
+
+
+def useless_parts(unread: Iterable[int], n: int, gates: Iterable[tuple[int, int]]) -> frozenset[int]:
+    """Of n parts those on which neither score nor end hang, and that open no useful part. ``gates`` are pairs of parts
+    of which the second reads the first; that the one always comes before the other is not enough."""
     before: dict[int, set[int]] = {}
     for a, b in gates:
         before.setdefault(b, set()).add(a)
-    useful = useful.union(*(ancestors(before, i) for i in useful))
-    return frozenset(i for i in range(len(parts)) if i not in useful)
+    useful = set(range(n)).difference(unread)
+    return frozenset(range(n)).difference(useful, *(ancestors(before, i) for i in useful))
 
 
 def lifelines(game: Game, sample: Sample, parts: Sequence[Sequence[int]]) -> list[list[int]]:
     """Sets of parts to be joined: a part that nobody reads, and those in which it spares its players a losing move."""
-    unread = useless_parts(game, parts)
+    unread = unread_parts(game, parts)
     if not unread or len(parts) < 2 or not len(sample.pair_state):
         return []
     acts = outcome_rows(sample, parts) != PASS

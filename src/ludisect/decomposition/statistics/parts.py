@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.exact.useful import useless_parts
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.assemble import Found
 from ludisect.decomposition.model.blocks import merge
@@ -148,13 +149,12 @@ def parts(ties: Ties) -> Found:
     else:
         dependent = _split_by_victory(dependent, graph, ties, context)
     after = _order(ties, graph, dependent)
-    useless = _useless(ties, dependent, after)
     groups = tuple(tuple(sorted(p)) for p in dependent)
     return Found(
         groups=groups,
         independent=tuple(tuple(sorted(p)) for p in independent),
         after=after,
-        useless=frozenset(useless),
+        useless=_useless(ties, dependent, after),
         graph=graph,
     )
 
@@ -230,19 +230,15 @@ def _split_by_victory(parts: list[set[int]], graph: DependencyGraph, ties: Ties,
     return [set().union(*(fine[i] for i in b)) for b in blocks]
 
 
-def _useless(ties: Ties, parts: Sequence[set[int]], after: Mapping[int, tuple[int, ...]]) -> set[int]:
+def _useless(ties: Ties, parts: Sequence[set[int]], after: Mapping[int, tuple[int, ...]]) -> frozenset[int]:
     """Parts that neither the goal nor the end reads, and that open no useful part."""
     circuit = ties.game.circuit
     read = {int(n) - 1 for n in circuit.support([circuit.terminal, *circuit.goal.tolist()]) if n <= circuit.n_fluents}
     for values in ties.variables:  # a value that no play reached may be the one that counts
         if read.intersection(values):
             read.update(values)
-    useless = {i for i, p in enumerate(parts) if not p & read}
-    while True:
-        rescued = {i for j, befores in after.items() if j not in useless for i in befores if i in useless}
-        if not rescued:
-            return useless
-        useless -= rescued
+    unread = [i for i, p in enumerate(parts) if not p & read]
+    return useless_parts(unread, len(parts), [(i, j) for j, before in after.items() for i in before])
 
 
 def _order(ties: Ties, graph: DependencyGraph, parts: Sequence[set[int]]) -> dict[int, tuple[int, ...]]:

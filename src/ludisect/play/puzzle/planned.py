@@ -14,10 +14,12 @@ import numpy as np
 from ludisect import clock
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import random_joint
-from ludisect.circuit.rows import Rows
+from ludisect.circuit.rows import Rows, unpack
+from ludisect.circuit.solver import Prover
 from ludisect.effort import STEPS_PER_SECOND, Effort
 from ludisect.play.limits import PlayLimits
 from ludisect.play.puzzle.foundplay import FoundPlay
+from ludisect.play.puzzle.successors import clockwork
 from ludisect.search.oneplayer.boundedplan import BestEnd
 
 
@@ -32,6 +34,8 @@ class PlannedSearch:
         self.game, self._start, self._perfect, self._goal = game, start, perfect, goal
         self.best: FoundPlay | None = None
         self.over = False
+        self.refuted = False
+        """Whether it is proved that no play is perfect."""
         self._saved = 0.0
         self._asked: BestEnd | None = None
         self._ask_for(longest(game, start))
@@ -59,7 +63,22 @@ class PlannedSearch:
             self.best = FoundPlay(tuple(found), self._perfect, f"{self.name}, asked for {self._length} moves")
             self.over = True
         elif found is False:
+            self.refuted = ends_within(self.game, self._start, self._length)
             self._ask_for(2 * self._length)
+            self.over = self.over or self.refuted
+
+
+def ends_within(game: Game, start: Rows, moves: int) -> bool:
+    """Whether it is proved, by what runs by itself, that every play is over after so many moves."""
+    row = start
+    for _ in range(moves):
+        row = game.batch.next(row, np.zeros((1, 1), np.int32))
+    bits, prover = unpack(row, len(game.fluents))[0], Prover(game, moves=False)
+    with prover.building():
+        for f in np.flatnonzero(clockwork(game)).tolist():
+            prover.require([prover.fluent(f) if bits[f] else -prover.fluent(f)])
+        over = prover.lit(int(game.circuit.terminal))
+    return prover.ask([-over]) is False
 
 
 def longest(game: Game, start: Rows) -> int:

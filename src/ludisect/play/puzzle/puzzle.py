@@ -5,8 +5,9 @@
     puzzle.best, puzzle.certain
     puzzle = puzzle.after(move, row)      # with the rest of the best play
 
-Breadth first, best first, nested plays and a solver take turns, each time with more of the clock: which of them finds a
-puzzle's solution is not known before. A play is taken only after it was played through on the game.
+Breadth first, best first, nested plays and two questions to a solver (moves in any order, plays step by step) take
+turns, each time with more of the clock: which of them finds a puzzle's solution is not known before. A play is taken
+only after it was played through on the game.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.errors import InputError
 from ludisect.play.limits import PlayLimits
+from ludisect.play.puzzle.anyorder import AnyOrderSearch
 from ludisect.play.puzzle.broad import BroadSearch
 from ludisect.play.puzzle.foundplay import FoundPlay, replayed
 from ludisect.play.puzzle.nested import NestedSearch
@@ -29,7 +31,11 @@ from ludisect.progress import report
 from ludisect.search.oneplayer.subgoals import FALSE
 from ludisect.search.whole.whole import goal_bounds
 
-Search = BroadSearch | PromisingSearch | NestedSearch | PlannedSearch
+Search = BroadSearch | PromisingSearch | NestedSearch | AnyOrderSearch | PlannedSearch
+
+FAVOUR = 3
+"""Turns that moves in any order have for one of the others: where they make sense at all, they mostly find a play, and
+where not, that shows in the first plays that they watch."""
 
 
 class Puzzle:
@@ -41,6 +47,8 @@ class Puzzle:
         self.game = game
         self.row = game.batch.initial if start is None else start
         self.perfect = int(goal_bounds(game)[1][0])
+        self.ceiling = self.perfect
+        """What no play exceeds; lower than ``perfect`` once it is proved that no play is perfect."""
         self.best: FoundPlay | None = None
         self.settled = False
         """Whether it is known that nothing is better than ``best``: all states were met, say."""
@@ -59,7 +67,7 @@ class Puzzle:
     @property
     def certain(self) -> bool:
         """Whether nothing better than ``best`` exists."""
-        return self.best is not None and (self.best.goal >= self.perfect or self.settled)
+        return self.best is not None and (self.best.goal >= self.ceiling or self.settled)
 
     def run(self, *, seconds: float | None = None) -> None:
         """Search on for so many seconds, or until nothing better can be found.
@@ -73,16 +81,24 @@ class Puzzle:
         while self._searches and not self.certain and not all(search.over for search in self._searches):
             turn *= 2
             for search in self._searches:
-                left = turn
+                left = turn * (FAVOUR if isinstance(search, AnyOrderSearch) else 1)
                 while left > 0 and not search.over and not self.certain:
                     report("searching the puzzle", 0 if self.best is None else self.best.goal, self.perfect)
                     before = clock.now()
                     if deadline is not None and before >= deadline:
                         return
-                    search.run(min(before + left, before + limits.puzzle_look, deadline or math.inf))
+                    until = min(before + left, before + limits.puzzle_look, deadline or math.inf)
+                    search.run(until)
                     self.take(search.best)
                     self.settled = self.settled or search.exhausted
-                    left -= clock.now() - before
+                    if isinstance(search, PlannedSearch) and search.refuted:
+                        self._lower()
+                    left -= max(clock.now(), until) - before  # who saves up its turn has had it
+
+    def _lower(self) -> None:
+        """No play is perfect: the next goal is the best that may be had."""
+        less = [value for _, value in self.game.goal_table if value < self.perfect]
+        self.ceiling = max(less, default=0)
 
     def take(self, found: FoundPlay | None) -> None:
         """Keep a play if it is better than what is known and can be played from here."""
@@ -94,6 +110,7 @@ class Puzzle:
     def after(self, move: int, row: Rows) -> Puzzle:
         """The puzzle after a move that led to a state: the rest of the best play is kept if it began with that move."""
         then = Puzzle(self.game, row, seed=self._seed + 1)
+        then.ceiling = self.ceiling
         if self.best is not None and self.best.moves and self.best.moves[0] == move:
             then.take(replace(self.best, moves=self.best.moves[1:]))
             then.settled = self.settled and then.best is not None
@@ -110,4 +127,5 @@ class Puzzle:
             NestedSearch(self.game, self.row, self.perfect, self._seed),
         ]
         if self._goal != FALSE:
+            self._searches.append(AnyOrderSearch(self.game, self.row, self.perfect, self._goal, self._seed))
             self._searches.append(PlannedSearch(self.game, self.row, self.perfect, self._goal))

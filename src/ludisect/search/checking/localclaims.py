@@ -28,7 +28,7 @@ def walk_classes(q: Quotient) -> tuple[int, str | None]:
     offset = 0
     for i, of_part in enumerate(q.class_of):
         graph = q.views.graph(i)
-        if len(np.unique(np.stack([of_part, q.evaluation.value[i]], axis=1), axis=0)) > len(np.unique(of_part)):
+        if _kinds(np.stack([of_part, q.evaluation.value[i]], axis=1)) > _kinds(of_part[:, None]):
             return offset, f"states of part {graph.part.id} that should be one look different to goal or end"
         over = graph.ended | q.evaluation.ended(i)[q.evaluation.value[i]]
         source, told = _edges(graph, i, by_actor=q.actor is not None)
@@ -39,14 +39,19 @@ def walk_classes(q: Quotient) -> tuple[int, str | None]:
         offset += of_part.size
     classes, every = np.concatenate(states), np.concatenate(edges)
     mine = every[unique_rows(every.view(np.uint64))[0]]
-    common = np.concatenate([classes[mine[:, :1]], mine[:, 1:]], axis=1)
-    shared = common[unique_rows(np.ascontiguousarray(common).view(np.uint64))[0]]
     has = np.bincount(mine[:, 0], minlength=classes.size)
-    should = np.bincount(shared[:, 0], minlength=int(classes.max(initial=0)) + 1)
+    mine[:, 0] = classes[mine[:, 0]]
+    shared = mine[unique_rows(mine.view(np.uint64))[0], 0]
+    should = np.bincount(shared, minlength=int(classes.max(initial=0)) + 1)
     bad = np.flatnonzero(has != should[classes])
     if bad.size:
         return offset, f"local state {int(bad[0])} lacks a move that the states of its class have"
     return offset, None
+
+
+def _kinds(table: NDArray[np.integer]) -> int:
+    """How many different rows a table has."""
+    return int(unique_rows(np.ascontiguousarray(table, np.int64).view(np.uint64))[0].size)
 
 
 def _edges(graph: LocalGraph, part: int, *, by_actor: bool) -> tuple[Ints, Ints]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ludisect import clock
 from ludisect.answer import Answer
 from ludisect.circuit.circuit import Circuit
-from ludisect.circuit.rows import Rows, unpack
+from ludisect.circuit.rows import Rows, mask_of, unpack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.ruleofplay import OPTIMUM
 from ludisect.search.budget import Budget
@@ -28,7 +28,6 @@ from ludisect.search.limits import SearchLimits
 from ludisect.search.oneplayer.errand import Errand, run_errand
 from ludisect.search.part.concepts import MIXED, Nets, fluents_read, owners, ruling
 from ludisect.search.part.shape import part_answer
-from ludisect.search.part.times import mask_of
 from ludisect.search.part.views import stages_before
 from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way

@@ -6,7 +6,7 @@ the sequence is called time t.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,20 +16,12 @@ from numpy.typing import NDArray
 from ludisect.circuit.game import Game
 from ludisect.circuit.netlist import TRUE
 from ludisect.circuit.record import plays
-from ludisect.circuit.rows import Rows, row_words, unpack
+from ludisect.circuit.rows import Rows, mask_of, unpack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded
 from ludisect.search.limits import SearchLimits
 from ludisect.search.settle import not_by_itself, reading_more
 from ludisect.search.way import Inapplicable
-
-
-def mask_of(fluents: Iterable[int], n: int) -> NDArray[np.uint64]:
-    """A row with the bits of these fluents set."""
-    out = np.zeros(row_words(n), np.uint64)
-    for f in fluents:
-        out[f >> 6] |= np.uint64(1) << np.uint64(f & 63)
-    return out
 
 
 @dataclass(frozen=True, eq=False)

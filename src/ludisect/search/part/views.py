@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.record import plays, unique_rows
-from ludisect.circuit.rows import Rows, pack
+from ludisect.circuit.rows import Rows, mask_of, pack
 from ludisect.circuit.rowtable import RowTable
 from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Decomposition, Part
@@ -33,7 +33,7 @@ from ludisect.search.certainty import grounds
 from ludisect.search.limits import SearchLimits
 from ludisect.search.part.concepts import Concept, Nets, concepts, ending, fluents_read, moves_read, ruling
 from ludisect.search.part.placing import refuse_misplaced
-from ludisect.search.part.times import Context, context_of, mask_of
+from ludisect.search.part.times import Context, context_of
 
 PASS = -1
 """In ``LocalGraph.move``: the class of all moves without effect in the part."""

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from ludisect.search.regions.contest import Contest, outcome
 from ludisect.search.regions.extraction import operators
-from ludisect.search.regions.guarded import NoOperators, Operators
+from ludisect.search.regions.guarded import Operators
 from ludisect.search.regions.region import Region
+from ludisect.search.regions.settling import NoOperators
 
 __all__ = ["Contest", "NoOperators", "Operators", "Region", "operators", "outcome"]

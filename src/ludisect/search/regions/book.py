@@ -6,6 +6,7 @@ that 128 of them fit into two words. Regions that play makes of it are lists of 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -66,35 +67,39 @@ def book_of(region: Region, seed: int = 0) -> Book:
         raise ValueError(f"{len(facts)} open facts do not fit into a book")
     place = {f: k for k, f in enumerate(facts)}
     known: dict[tuple[Player, int, int, int, int], int] = {}
+    packed: dict[int, int] = {}
+
+    def pack(word: int) -> int:
+        found = packed.get(word)
+        if found is None:
+            found = packed[word] = sum(1 << place[f] for f in bits(word))
+        return found
+
     for i in region.live:
         op = region.operators.listed[i]
-        form = tuple(
-            sum(1 << place[f] for f in bits(word & region.open)) for word in (op.needs, op.bars, op.sets, op.clears)
-        )
-        known.setdefault((op.player, form[0], form[1], form[2], form[3]), i)
+        needs, bars, sets, clears = (pack(word & region.open) for word in (op.needs, op.bars, op.sets, op.clears))
+        known.setdefault((op.player, needs, bars, sets, clears), i)
     count = len(known)
-    edges = [_edges(form[1:]) for form in known]
-    words = np.zeros(FIRST + count * RECORD + sum(map(len, edges)), np.int64)
     keys = np.random.default_rng([1970, seed]).integers(-(1 << 63), 1 << 63, size=(count, 2), dtype=np.int64)
-    at, end = FIRST, FIRST + count * RECORD
-    words[COUNT] = count
-    for (player, *masks), edge, key in zip(known, edges, keys, strict=True):
-        for field, word in zip((NEEDS, BARS, SETS, CLEARS), masks, strict=True):
-            words[at + field : at + field + 2] = words_of(word)
-        words[at + TOUCHES : at + TOUCHES + 2] = words_of(masks[0] | masks[1] | masks[2] | masks[3])
-        words[at + WHO] = player is Player.RIGHT
-        words[at + KEY : at + KEY + 2] = key
-        words[at + EDGES], words[at + LAST_EDGE] = end, end + len(edge)
-        words[end : end + len(edge)] = edge
-        at, end = at + RECORD, end + len(edge)
+    records: list[int] = []
+    edges: list[int] = []
+    first = FIRST + count * RECORD
+    for player, *masks in known:
+        for word in (*masks, masks[0] | masks[1] | masks[2] | masks[3]):
+            records += word & _WORD, word >> 64
+        begin = first + len(edges)
+        edges += _edges(masks)
+        records += int(player is Player.RIGHT), 0, 0, begin, first + len(edges), 0
+    words = np.array([count, *[0] * (FIRST - 1), *records, *edges], np.uint64).view(np.int64)
+    words[FIRST:first].reshape(count, RECORD)[:, KEY : KEY + 2] = keys
     frame = np.zeros(OPS + count, np.int64)
     frame[N] = count
     frame[OPS:] = FIRST + RECORD * np.arange(count)
-    frame[STATE : STATE + 2] = words_of(sum(1 << place[f] for f in bits(region.holding)))
+    frame[STATE : STATE + 2] = words_of(pack(region.holding))
     return Book(words, tuple(known.values()), facts, frame)
 
 
-def _edges(form: tuple[int, ...]) -> list[int]:
+def _edges(form: Sequence[int]) -> list[int]:
     """The facts of an operator, each with how it is used."""
     needs, bars, sets, clears = form
     touched = needs | bars | sets | clears

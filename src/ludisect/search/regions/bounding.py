@@ -17,9 +17,9 @@ from ludisect.cgt.dyadic import Number
 from ludisect.errors import BudgetExceeded
 from ludisect.rulesets.position import Player
 from ludisect.search.limits import SearchLimits
-from ludisect.search.regions.guarded import NoOperators
 from ludisect.search.regions.measure import measure
 from ludisect.search.regions.region import Region
+from ludisect.search.regions.settling import NoOperators
 
 
 def bounds(region: Region) -> tuple[Number, Number] | None:

@@ -22,9 +22,9 @@ from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions.changes import Changes, bits
 from ludisect.search.regions.cubes import Cube, Cubes, TooMany
-from ludisect.search.regions.guarded import SIDES, NoOperators, Operators, Turn
+from ludisect.search.regions.guarded import SIDES, Operators, Turn
 from ludisect.search.regions.nets import GuardNets, NetBuilder
-from ludisect.search.regions.settling import Operator
+from ludisect.search.regions.settling import NoOperators, Operator
 
 CHANGE_STEPS = 50_000
 """Steps (see ``effort``) that one change counts, about, besides the circuit that is gone through for it."""

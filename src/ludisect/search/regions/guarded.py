@@ -20,18 +20,14 @@ from ludisect.gdl.terms import Term
 from ludisect.rulesets.position import Player
 from ludisect.search.regions.nets import GuardNets
 from ludisect.search.regions.region import Region
-from ludisect.search.regions.settling import Operator
-from ludisect.search.way import Inapplicable
+from ludisect.search.regions.settling import NoOperators, Operator
 
 if TYPE_CHECKING:
     from ludisect.search.regions.regionvalues import RegionValues
+    from ludisect.search.regions.winsearch import RegionWins
 
 SIDES = (Player.LEFT, Player.RIGHT)
 """By role: the first is Left."""
-
-
-class NoOperators(Inapplicable):
-    """The moves of a game are no guarded operators, or make no regions; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +69,13 @@ class OperatorSet:
         from ludisect.search.regions.regionvalues import RegionValues
 
         return RegionValues()
+
+    @cached_property
+    def wins(self) -> RegionWins:
+        """The compiled search for who wins; what it remembers of one question serves the next."""
+        from ludisect.search.regions.winsearch import RegionWins
+
+        return RegionWins(self.values)
 
     def role(self, player: Player) -> str:
         """The role of a player."""
@@ -124,8 +127,8 @@ class Operators(OperatorSet):
 
     def word(self, state: State[Any] | Fluents | NDArray[np.uint64]) -> int:
         """The facts that hold in a state, as bits."""
-        holds = self._holds(state)
-        return sum(1 << k for k, f in enumerate(self.numbers) if holds[f])
+        held = self._holds(state)[list(self.numbers)]
+        return int.from_bytes(np.packbits(held, bitorder="little").tobytes(), "little")
 
     def whole(self, state: State[Any] | Fluents | NDArray[np.uint64]) -> Region:
         """All that can still be played from a state, in one position; its ``parts`` are the regions.

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ludisect.search.regions.changes import bits
-from ludisect.search.regions.guarded import NoOperators, OperatorSet
-from ludisect.search.regions.settling import Operator
+from ludisect.search.regions.guarded import OperatorSet
+from ludisect.search.regions.settling import NoOperators, Operator
 
 SCALES = (1, 2, 3, 4, 6, 12, 60, 360, 2520, 10_000)
 """The solution of a linear program, times these, is rounded to whole numbers."""

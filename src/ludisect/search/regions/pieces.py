@@ -32,6 +32,15 @@ _YES = np.int64(1)
 _A = "int64[::1]"
 _I = "int64"
 
+# places in a record, unsigned: of a signed index it is asked at every access whether it counts from the end
+_NEEDS, _NEEDS_HIGH = np.uint64(NEEDS), np.uint64(NEEDS + 1)
+_BARS, _BARS_HIGH = np.uint64(BARS), np.uint64(BARS + 1)
+_SETS, _SETS_HIGH = np.uint64(SETS), np.uint64(SETS + 1)
+_CLEARS, _CLEARS_HIGH = np.uint64(CLEARS), np.uint64(CLEARS + 1)
+_TOUCHES, _TOUCHES_HIGH = np.uint64(TOUCHES), np.uint64(TOUCHES + 1)
+_KEY, _SECOND_KEY = np.uint64(KEY), np.uint64(KEY + 1)
+_WHO = np.uint64(WHO)
+
 
 @jit(f"void({_A}, {_I}, {_I}, {_I})", inner=True)
 def seal(s, at, one, two):  # type: ignore[no-untyped-def]
@@ -61,8 +70,8 @@ def settle(o, s, source, n, low, high, to):  # type: ignore[no-untyped-def]
     wait = out + n
     waiting = _NO
     for i in range(n):
-        r = s[source + i]
-        need_low, need_high, bar_low, bar_high = o[r + NEEDS], o[r + NEEDS + 1], o[r + BARS], o[r + BARS + 1]
+        r = np.uint64(s[source + i])
+        need_low, need_high, bar_low, bar_high = o[r + _NEEDS], o[r + _NEEDS_HIGH], o[r + _BARS], o[r + _BARS_HIGH]
         a, b = need_low & ~can_low, need_high & ~can_high
         c, d = bar_low & ~not_low, bar_high & ~not_high
         if a | b | c | d:
@@ -70,47 +79,47 @@ def settle(o, s, source, n, low, high, to):  # type: ignore[no-untyped-def]
             lack_high |= b
             over_low |= c
             over_high |= d
-            s[wait + waiting] = r
+            s[wait + waiting] = np.int64(r)
             waiting += 1
             continue
-        s[out + kept] = r
+        s[out + kept] = np.int64(r)
         kept += 1
-        lefts += _YES - o[r + WHO]
+        lefts += _YES - o[r + _WHO]
         read_low |= need_low | bar_low
         read_high |= need_high | bar_high
-        can_low |= o[r + SETS]
-        can_high |= o[r + SETS + 1]
-        not_low |= o[r + CLEARS]
-        not_high |= o[r + CLEARS + 1]
-        one += o[r + KEY]
-        two += o[r + KEY + 1]
+        can_low |= o[r + _SETS]
+        can_high |= o[r + _SETS_HIGH]
+        not_low |= o[r + _CLEARS]
+        not_high |= o[r + _CLEARS_HIGH]
+        one += o[r + _KEY]
+        two += o[r + _SECOND_KEY]
     # those that were found wanting, again if something that they lack has come within reach since
     while waiting and (can_low & lack_low) | (can_high & lack_high) | (not_low & over_low) | (not_high & over_high):
         lack_low = lack_high = over_low = over_high = _NO
         still = _NO
         for i in range(waiting):
-            r = s[wait + i]
-            a, b = o[r + NEEDS] & ~can_low, o[r + NEEDS + 1] & ~can_high
-            c, d = o[r + BARS] & ~not_low, o[r + BARS + 1] & ~not_high
+            r = np.uint64(s[wait + i])
+            a, b = o[r + _NEEDS] & ~can_low, o[r + _NEEDS_HIGH] & ~can_high
+            c, d = o[r + _BARS] & ~not_low, o[r + _BARS_HIGH] & ~not_high
             if a | b | c | d:
                 lack_low |= a
                 lack_high |= b
                 over_low |= c
                 over_high |= d
-                s[wait + still] = r
+                s[wait + still] = np.int64(r)
                 still += 1
                 continue
-            s[out + kept] = r  # not beyond wait: it was one of the n
+            s[out + kept] = np.int64(r)  # not beyond wait: it was one of the n
             kept += 1
-            lefts += _YES - o[r + WHO]
-            read_low |= o[r + NEEDS] | o[r + BARS]
-            read_high |= o[r + NEEDS + 1] | o[r + BARS + 1]
-            can_low |= o[r + SETS]
-            can_high |= o[r + SETS + 1]
-            not_low |= o[r + CLEARS]
-            not_high |= o[r + CLEARS + 1]
-            one += o[r + KEY]
-            two += o[r + KEY + 1]
+            lefts += _YES - o[r + _WHO]
+            read_low |= o[r + _NEEDS] | o[r + _BARS]
+            read_high |= o[r + _NEEDS_HIGH] | o[r + _BARS_HIGH]
+            can_low |= o[r + _SETS]
+            can_high |= o[r + _SETS_HIGH]
+            not_low |= o[r + _CLEARS]
+            not_high |= o[r + _CLEARS_HIGH]
+            one += o[r + _KEY]
+            two += o[r + _SECOND_KEY]
         waiting = still
     s[to + N] = kept
     s[to + LEFTS] = lefts
@@ -123,17 +132,19 @@ def settle(o, s, source, n, low, high, to):  # type: ignore[no-untyped-def]
 @jit(f"{_I}({_A}, {_A}, {_I}, {_I}, {_I})", inner=True)
 def play(o, s, at, r, to):  # type: ignore[no-untyped-def]
     """The frame at ``to`` of the region at ``at`` after the operator ``r`` was made, not split; how many live."""
-    low = (s[at + STATE] & ~o[r + CLEARS]) | o[r + SETS]
-    high = (s[at + STATE + 1] & ~o[r + CLEARS + 1]) | o[r + SETS + 1]
+    r = np.uint64(r)
+    low = (s[at + STATE] & ~o[r + _CLEARS]) | o[r + _SETS]
+    high = (s[at + STATE + 1] & ~o[r + _CLEARS_HIGH]) | o[r + _SETS_HIGH]
     return settle(o, s, at + OPS, s[at + N], low, high, to)
 
 
 @jit(f"{_I}({_A}, {_A}, {_I}, {_I})", inner=True)
 def fits(o, s, at, r):  # type: ignore[no-untyped-def]
     """Whether the operator ``r`` can be made in the region at ``at``."""
+    r = np.uint64(r)
     low, high = s[at + STATE], s[at + STATE + 1]
-    lacks = (o[r + NEEDS] & ~low) | (o[r + NEEDS + 1] & ~high)
-    return _NO if lacks | (o[r + BARS] & low) | (o[r + BARS + 1] & high) else _YES
+    lacks = (o[r + _NEEDS] & ~low) | (o[r + _NEEDS_HIGH] & ~high)
+    return _NO if lacks | (o[r + _BARS] & low) | (o[r + _BARS_HIGH] & high) else _YES
 
 
 @jit(f"{_I}({_A}, {_A}, {_I}, {_I})", inner=True)
@@ -145,32 +156,32 @@ def cut(o, s, at, to):  # type: ignore[no-untyped-def]
     """
     n, open_low, open_high = s[at + N], s[at + OPEN], s[at + OPEN + 1]
     ops, out = at + OPS, to + OPS
-    r = s[ops]
-    low, high = o[r + TOUCHES] & open_low, o[r + TOUCHES + 1] & open_high
-    s[out] = r
+    r = np.uint64(s[ops])
+    low, high = o[r + _TOUCHES] & open_low, o[r + _TOUCHES_HIGH] & open_high
+    s[out] = np.int64(r)
     kept = _YES
-    lefts, one, two = _YES - o[r + WHO], o[r + KEY], o[r + KEY + 1]
+    lefts, one, two = _YES - o[r + _WHO], o[r + _KEY], o[r + _SECOND_KEY]
     rest = n - 1
-    for i in range(rest):
-        s[ops + i] = s[ops + i + 1]
+    begin = ops + 1
     while True:
         before_low, before_high = low, high
         still = _NO
         for i in range(rest):
-            r = s[ops + i]
-            a, b = o[r + TOUCHES] & open_low, o[r + TOUCHES + 1] & open_high
+            r = np.uint64(s[begin + i])
+            a, b = o[r + _TOUCHES] & open_low, o[r + _TOUCHES_HIGH] & open_high
             if (a & low) | (b & high):
                 low |= a
                 high |= b
-                s[out + kept] = r
+                s[out + kept] = np.int64(r)
                 kept += 1
-                lefts += _YES - o[r + WHO]
-                one += o[r + KEY]
-                two += o[r + KEY + 1]
+                lefts += _YES - o[r + _WHO]
+                one += o[r + _KEY]
+                two += o[r + _SECOND_KEY]
             else:
-                s[ops + still] = r
+                s[ops + still] = np.int64(r)
                 still += 1
         rest = still
+        begin = ops
         if rest == 0 or (low == before_low and high == before_high):
             break
     s[at + N] = rest

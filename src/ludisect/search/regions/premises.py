@@ -12,10 +12,11 @@ from typing import Literal
 
 from ludisect.effort import Effort
 from ludisect.search.regions.endings import Endings, Gets
-from ludisect.search.regions.guarded import NoOperators, Operators
+from ludisect.search.regions.guarded import Operators
 from ludisect.search.regions.measure import Measure, measure
 from ludisect.search.regions.pointweights import PointWeights, seen_to_differ, weights
 from ludisect.search.regions.refused import Refused
+from ludisect.search.regions.settling import NoOperators
 from ludisect.search.regions.threats import Threat
 
 Rule = Literal["normal play", "misère play", "either is stuck", "points", "draw", "threats alone"]

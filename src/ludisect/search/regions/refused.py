@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludisect.gdl.machine import Fluents
-from ludisect.search.regions.guarded import NoOperators
+from ludisect.search.regions.settling import NoOperators
 
 
 class Refused(NoOperators):

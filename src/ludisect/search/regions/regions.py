@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import comb
 
 import numpy as np
 
@@ -22,9 +21,7 @@ from ludisect.cgt.limit import budget as limited
 from ludisect.cgt.marked import short_worth
 from ludisect.cgt.value import Value, number
 from ludisect.circuit.game import Game
-from ludisect.circuit.record import plays
-from ludisect.circuit.rows import Rows, unpack
-from ludisect.decomposition.model.decomposition import Decomposition
+from ludisect.circuit.rows import Rows
 from ludisect.errors import BudgetExceeded, Zugzwang
 from ludisect.gdl.terms import Term
 from ludisect.progress import report
@@ -41,13 +38,13 @@ from ludisect.search.regions.extraction import operators
 from ludisect.search.regions.guarded import SIDES
 from ludisect.search.regions.premises import Premises, premises
 from ludisect.search.regions.region import Region
+from ludisect.search.regions.resplitting import Resplitting
 from ludisect.search.regions.sumsearch import SumSearch
 from ludisect.search.regions.threatregion import Threatened
+from ludisect.search.regions.worthwhile import applies, slower
 from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.backward import Table
-from ludisect.search.whole.positions import paid
-from ludisect.search.whole.statespace import explore
 from ludisect.search.whole.whole import assemble, goal_bounds
 from ludisect.sums.local import LocalSearch
 
@@ -88,48 +85,6 @@ def _between(found: object) -> list[str]:
     return [f"all regions together are worth between {low} and {high} to the first role"]
 
 
-# ---- whether it fits ----
-
-
-def applies(parts: Decomposition) -> str | None:
-    """Two players in turn, whose parts are too many to list; whether the rest holds is proved when it is tried."""
-    if len(parts.game.roles) != 2 or parts.turns != "alternating":
-        return None
-    return "regions that fall apart as play goes on"
-
-
-def worthwhile(parts: Decomposition) -> str | None:
-    """Why another way is likely to be quicker, or None; asked unless the way was asked for by name."""
-    game, limits = parts.game, SearchLimits.current()
-    ends: set[tuple[int, int]] = set()
-    states: list[Rows] = [game.batch.initial]
-    for present, _, following in plays(game, limits.nimsum_plays, seed=0):
-        over = game.batch.terminal(following)
-        ends |= {(int(a), int(b)) for a, b in paid(game.batch.goals(following[over])).tolist()}
-        states.append(present)
-    if len({a + b for a, b in ends}) != 1:
-        return "the players do not share the same total at the ends of some plays"
-    if 2 < len(ends) < 4:
-        return "there are wins, losses and draws, which are no points"
-    if not parts.dependent:
-        return "nobody has a choice"
-    rows = unpack(np.concatenate(states), len(game.fluents))
-    size = max(_size(rows[:, list(part.fluent_numbers)]) for part in parts.dependent)
-    if len(parts.dependent) > 1 and size <= limits.regions_listed:
-        return "the states of its parts can be listed"
-    if len(parts.dependent) == 1:
-        with suppress(BudgetExceeded):
-            explore(game, budget=Budget(work=limits.regions_look))
-            return "it is one part, and a search of the whole is quicker"
-    return None
-
-
-def _size(seen: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> int:
-    """How many states a part may have: as many of its facts hold as in those that were seen."""
-    held = seen.sum(axis=1)
-    return sum(comb(seen.shape[1], k) for k in range(int(held.min()), int(held.max()) + 1))
-
-
 # ---- one state ----
 
 
@@ -139,6 +94,7 @@ class RegionPlay:
     def __init__(self, known: Premises, budget: Budget) -> None:
         self.known, self.operators, self.budget = known, known.operators, budget
         self._sums: SumSearch | None = None
+        self._resplitting = Resplitting(self.operators)
         self._worth: dict[Region, Value | None] = {}  # most moves leave most regions as they are
         self._counting = None if known.points is None else Counting(self.operators, known.points)
         # an outright win is worth what the last move is worth, else who wins would not say what he gets
@@ -149,6 +105,10 @@ class RegionPlay:
     def adds_up(self) -> bool:
         """Whether regions have values."""
         return not self.known.threats and self.known.rule in ("normal play", "points")
+
+    def approach(self, rows: Rows) -> None:
+        """States that are asked for next, close together."""
+        self._resplitting.approach([self.operators.word(row) for row in rows[[0, -1]]])
 
     def judge(self, row: Rows, *, told: bool = True, move: bool = True) -> Ruling:
         """The verdict on a state in which play goes on; without ``told`` in few words, without ``move`` what the roles
@@ -213,7 +173,7 @@ class RegionPlay:
         return self.operators.role(player.opponent)
 
     def _normal(self, facts: int, player: Player, told: bool, wanted: bool) -> Ruling:
-        regions = [part for part in self.operators.where(facts).parts() if isinstance(part, Region)]
+        regions = self._resplitting.regions(facts)
         values = [self._value(region) for region in regions]
         try:
             contest = self._by_values(regions, values, player, wanted)
@@ -246,7 +206,7 @@ class RegionPlay:
             return None
         tried = 0
         try:
-            with limited(nodes=SearchLimits.current().foresight_forms):
+            with limited(nodes=SearchLimits.current().regions_forms):
                 total = sum(known, number(0))
                 if total <= 0 if player is Player.LEFT else total >= 0:
                     return Contest(player, player.opponent, None, None, len(regions))
@@ -379,6 +339,7 @@ class KnownRegions(KnownValues):
     def values(self, rows: Rows) -> Table:
         out = np.full((rows.shape[0], 2), np.nan)
         self._play.budget = Budget(work=SearchLimits.current().regions_foresight)
+        self._play.approach(rows)
         for k, row in enumerate(rows):
             try:
                 out[k] = self._play.judge(row[None], move=False).gets
@@ -400,8 +361,8 @@ def solve_regions(study: Study, budget: Budget) -> Answer:
     Raises:
         Inapplicable: the moves or the end have another form, or another way is quicker; the text says which.
     """
-    if not study.by_name and (quicker := worthwhile(study.parts)) is not None:
-        raise Inapplicable(quicker)
+    if not study.by_name and (why := slower(study.parts)) is not None:
+        raise Inapplicable(why)
     return solve_by_regions(study.game, budget, by_name=study.by_name)
 
 

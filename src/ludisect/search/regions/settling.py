@@ -14,6 +14,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ludisect.rulesets.position import Player
+from ludisect.search.way import Inapplicable
+
+
+class NoOperators(Inapplicable):
+    """The moves of a game are no guarded operators, or make no regions; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)

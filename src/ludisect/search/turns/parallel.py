@@ -19,14 +19,17 @@ from numpy.typing import NDArray
 
 from ludisect import clock
 from ludisect.answer import Answer, PartAnswer
+from ludisect.circuit.record import unique_rows
+from ludisect.circuit.rows import pack
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term
 from ludisect.ruleofplay import MAX_N, MINIMAX, OPTIMUM
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownParts, foreseen
+from ludisect.search.part.concepts import concepts
 from ludisect.search.part.shape import part_answer, refuted
-from ludisect.search.part.verdicts import judge, times_of
+from ludisect.search.part.verdicts import Combinations, constant_bits, judge, refuse_many, times_of
 from ludisect.search.part.views import PASS, LocalGraph, Views
 from ludisect.search.study import Study
 from ludisect.search.way import Inapplicable, Way
@@ -54,7 +57,8 @@ class Together:
     def __init__(self, views: Views) -> None:
         self.views = views
         self.concept = [views.concept_values(i) for i in range(len(views.parts.dependent))]
-        times = times_of(views)
+        self.idle = views.nowhere
+        self.times = times = times_of(views, views.game.circuit.legal[self.idle].tolist())
         self.follow, self.colour, self.number = times.follow, times.colour, times.number
         judgement = judge(views, self.concept, times)
         self.over, self.goal = judgement.over, judgement.goal
@@ -160,6 +164,13 @@ class Alone:
         """(source, target) of all that can happen in the part at a time."""
         source, edges = self._edges(context)
         return source, self.graph.successor[edges]
+
+    def able(self, role: int, context: int) -> NDArray[np.bool_]:
+        """Per state: whether a role can act at a time."""
+        source, edges = self._edges(context)
+        out = np.zeros(self.graph.positions, np.bool_)
+        out[source[self.graph.move[edges, role] != PASS]] = True
+        return out
 
     def _edges(self, context: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """(source, number) of the edges at a time."""
@@ -320,11 +331,16 @@ class KnownResults(KnownParts):
 
 
 def _refuse_stops(together: Together, alone: list[Alone]) -> None:
-    """Raise Inapplicable if a part that is done leaves no move while another is not: the play stops there."""
+    """Raise Inapplicable if a part that is done leaves no move while another is not, or a role may be without any move
+    while the play goes on: it stops there, and nobody gets anything."""
     done = [together.done[part.i][np.array(part.concept)] for part in alone]
     reached = [np.arange(d.size) == 0 for d in done]
     context = START
     while not together.by_time[context] and any(bool((r & ~d).any()) for r, d in zip(reached, done, strict=True)):
+        for role in range(len(together.views.game.roles)):
+            _refuse_stuck(
+                together, [r & ~p.able(role, context) for r, p in zip(reached, alone, strict=True)], role, context
+            )
         following = []
         for i, part in enumerate(alone):
             source, to = part.steps(context)
@@ -337,6 +353,22 @@ def _refuse_stops(together: Together, alone: list[Alone]) -> None:
             after[to[reached[i][source]]] = True
             following.append(after)
         reached, context = following, together.follow[context]
+
+
+def _refuse_stuck(together: Together, without: list[NDArray[np.bool_]], role: int, context: int) -> None:
+    """Raise Inapplicable if a role has no legal move at a time, each part in one of the states ``without`` a move."""
+    views, game = together.views, together.views.game
+    low, high = game.batch.first_move[role : role + 2].tolist()
+    idle = together.idle[(together.idle >= low) & (together.idle < high)]
+    asked = concepts(views.parts, [int(game.circuit.terminal), *game.circuit.legal[idle].tolist()])
+    rows = []
+    for i, states in enumerate(map(np.flatnonzero, without)):
+        kinds = pack(views.answers(i, asked[i])[states])
+        rows.append(views.graph(i).states[states[unique_rows(kinds)[0]]])
+    time = views.context.rows[together.times.example[[context]]] | constant_bits(views.parts)
+    for _, _, whole in refuse_many(Combinations(time, *rows)).batches():
+        if bool((~game.batch.terminal(whole) & ~game.batch.legal(whole)[:, idle].any(axis=1)).any()):
+            raise Inapplicable(f"{game.roles[role]} may be without a move in any part while the play goes on")
 
 
 def _owners(views: Views, together: Together) -> list[int] | None:

@@ -1,6 +1,6 @@
-"""Col and Snort: coloring cells so that neighbors differ (Col) or agree (Snort).
+"""Col and Snort: colouring cells so that neighbours differ (Col) or agree (Snort).
 
-Stones only restrict their empty neighbors, so a position is kept as the set of cells still open: ``.`` to both
+Stones only restrict their empty neighbours, so a position is kept as the set of cells still open: ``.`` to both
 players, ``x`` to Left only, ``o`` to Right only, ``#`` to nobody.
 
 References: *Winning Ways*, ch. 2 (Col, by Vout) and ch. 6 (Snort, by Norton); Conway, *On Numbers and Games*, ch. 8.
@@ -13,17 +13,17 @@ from fractions import Fraction
 from typing import ClassVar
 
 from ludisect.cgt.dyadic import Number
-from ludisect.rulesets.grid import GridPosition, neighbors
+from ludisect.rulesets.grid import GridPosition, neighbours
 from ludisect.rulesets.position import Player
 
 _OWN = {Player.LEFT: "x", Player.RIGHT: "o"}
 
 
-class _Coloring(GridPosition):
+class _Colouring(GridPosition):
     alphabet: ClassVar[str] = ".#XOxo"
     swaps = True
     reserves: ClassVar[Player]
-    """Whose cell an open neighbor becomes when Left colors a cell."""
+    """Whose cell an open neighbour becomes when Left colours a cell."""
 
     @classmethod
     def normalize(cls, rows: int, cols: int, cells: str) -> str:
@@ -31,21 +31,21 @@ class _Coloring(GridPosition):
         for i, x in enumerate(cells):
             if x in "XO":
                 out[i] = "#"
-                for j in neighbors(rows, cols)[i]:
+                for j in neighbours(rows, cols)[i]:
                     out[j] = cls.restrict(Player.LEFT if x == "X" else Player.RIGHT, out[j])
         return "".join(out)
 
     @classmethod
     def restrict(cls, player: Player, cell: str) -> str:
-        """What becomes of an open cell when ``player`` colors its neighbor."""
+        """What becomes of an open cell when ``player`` colours its neighbour."""
         owner = _OWN[cls.reserves if player is Player.LEFT else cls.reserves.opponent]
         return owner if cell in (".", owner) else cell if cell in "#XO" else "#"
 
     def moves(self, player: Player) -> Sequence[int]:
         return [i for i, x in enumerate(self.cells) if x == "." or x == _OWN[player]]
 
-    def play(self, player: Player, move: int) -> _Coloring:
-        near = neighbors(self.rows, self.cols)[move]
+    def play(self, player: Player, move: int) -> _Colouring:
+        near = neighbours(self.rows, self.cols)[move]
         return self.replaced([(move, "#"), *((j, self.restrict(player, self.cells[j])) for j in near)])
 
     def matters(self, group: Sequence[int]) -> bool:
@@ -64,14 +64,14 @@ class _Coloring(GridPosition):
         return self.cell_text(move)
 
 
-class Col(_Coloring):
-    """No two neighbors of the same color."""
+class Col(_Colouring):
+    """No two neighbours of the same colour."""
 
     name = "col"
     reserves = Player.RIGHT
 
     def estimate(self) -> Number:
-        """Half of the reserved cells: coloring one takes neighbors from the same player."""
+        """Half of the reserved cells: colouring one takes neighbours from the same player."""
         return Fraction(self.reserved(), 2)
 
     def linked(self, i: int, j: int) -> bool:
@@ -79,14 +79,14 @@ class Col(_Coloring):
         return super().linked(i, j) and {self.cells[i], self.cells[j]} != {"x", "o"}
 
 
-class Snort(_Coloring):
-    """No two neighbors of different colors."""
+class Snort(_Colouring):
+    """No two neighbours of different colours."""
 
     name = "snort"
     reserves = Player.LEFT
 
     def estimate(self) -> Number:
-        """All reserved cells: coloring one takes nothing from the same player."""
+        """All reserved cells: colouring one takes nothing from the same player."""
         return self.reserved()
 
     def linked(self, i: int, j: int) -> bool:

@@ -1,6 +1,6 @@
-"""Small colored graphs: connected components and a canonical labelling.
+"""Small coloured graphs: connected components and a canonical labelling.
 
-A graph is a tuple of edges (node, node, color). Two graphs get the same canonical edges iff some renaming of the nodes
+A graph is a tuple of edges (node, node, colour). Two graphs get the same canonical edges iff some renaming of the nodes
 that keeps the root turns one into the other.
 
 Reference: individualization and refinement as in McKay, *Practical graph isomorphism* (1981), without its pruning.
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from ludisect.unionfind import Joined
 
 Edge = tuple[int, int, str]
-"""Two nodes and a color."""
+"""Two nodes and a colour."""
 
 
 def components(edges: Iterable[Edge], root: int) -> list[tuple[Edge, ...]]:
@@ -24,12 +24,12 @@ def components(edges: Iterable[Edge], root: int) -> list[tuple[Edge, ...]]:
             joined.join(u, v)
     groups: dict[int, list[Edge]] = {}
     loops = 0
-    for u, v, color in listed:
+    for u, v, colour in listed:
         if u == v == root:  # a loop at the root is a piece of its own
             loops -= 1
-            groups[loops] = [(u, v, color)]
+            groups[loops] = [(u, v, colour)]
         else:
-            groups.setdefault(joined.root(v if u == root else u), []).append((u, v, color))
+            groups.setdefault(joined.root(v if u == root else u), []).append((u, v, colour))
     return [tuple(sorted(group)) for group in groups.values()]
 
 
@@ -66,12 +66,12 @@ def likely_edges(edges: tuple[Edge, ...], root: int) -> tuple[Edge, ...]:
 
 
 def _refine(edges: tuple[Edge, ...], classes: dict[int, int]) -> dict[int, int]:
-    """Split classes of nodes by the colors and classes of their neighbors until nothing changes."""
+    """Split classes of nodes by the colours and classes of their neighbours until nothing changes."""
     while True:
         around: dict[int, list[tuple[str, int, bool]]] = {x: [] for x in classes}
-        for u, v, color in edges:
-            around[u].append((color, classes[v], u == v))
-            around[v].append((color, classes[u], u == v))
+        for u, v, colour in edges:
+            around[u].append((colour, classes[v], u == v))
+            around[v].append((colour, classes[u], u == v))
         marks = {x: (classes[x], sorted(around[x])) for x in classes}
         order = sorted({(c, tuple(n)) for c, n in marks.values()})
         place = {mark: i for i, mark in enumerate(order)}
@@ -102,4 +102,4 @@ def _apart(classes: dict[int, int], x: int) -> dict[int, int]:
 
 
 def _renamed(edges: tuple[Edge, ...], places: dict[int, int]) -> tuple[Edge, ...]:
-    return tuple(sorted((*sorted((places[u], places[v])), color) for u, v, color in edges))  # type: ignore[misc]
+    return tuple(sorted((*sorted((places[u], places[v])), colour) for u, v, colour in edges))  # type: ignore[misc]
