@@ -57,6 +57,9 @@ class DecompositionLimits(Numbers):
     )
     cover_each: int = number(2, "Sampled states in which every move that plays made should be legal", least=0)
     cover_most: int = number(400, "States that are added for rare moves and rare changes, and for rare pairs", least=0)
+    cover_first_seen: int = number(
+        20_000, "(state, move) pairs that are tried to get to fluents and moves that no play came to", least=0
+    )
 
     localmoves_pairs: int = number(
         400_000, "(state, move) pairs, legal or not, that are evaluated per role to tell its moves apart", least=1

@@ -14,6 +14,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.circuit.firstseen import first_seen
 from ludisect.circuit.game import Game
 from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.record import Transitions, plays, random_joint, unique_rows
@@ -251,7 +252,22 @@ def cover(sample: Sample, transitions: Transitions) -> Sample:
         legal_moves = np.bitwise_count(game.batch.legal_rows(transitions.states[chosen])).sum(axis=1).astype(np.int64)
         chosen = chosen[np.cumsum(legal_moves) <= max(limits.sample_pairs, int(legal_moves[0]))]
         sample = sample.with_states(transitions.states[chosen], transitions.joint[chosen])
-    return _varied(sample, limits.sample_often, limits.cover_most)
+    return _varied(_with_first_seen(sample), limits.sample_often, limits.cover_most)
+
+
+def _with_first_seen(sample: Sample) -> Sample:
+    """Where a fluent never changed or a move was never legal: with states that take care to reach, if they show what no
+    other state of the sample does."""
+    game, limits = sample.game, DecompositionLimits.current()
+    met = np.concatenate([sample.states, sample.endings, sample.pair_next]) ^ game.batch.initial
+    changed, legal = np.bitwise_or.reduce(met, axis=0), sample.legal.any(axis=0)
+    told = unpack(changed[None], len(game.fluents))[0] | game.circuit.constant_fluents
+    if told.all() and (legal | (game.circuit.input_value[1 + told.size :] != 2)).all():
+        return sample
+    states, joint = first_seen(game, limits.cover_first_seen)
+    new = ((states ^ game.batch.initial) & ~changed).any(axis=1) | (game.batch.legal(states) & ~legal).any(axis=1)
+    rows = np.flatnonzero(new)[: limits.cover_most]
+    return sample.with_states(states[rows], joint[rows]) if len(rows) else sample
 
 
 def _varied(sample: Sample, often: int, most: int) -> Sample:
