@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.program import Compiler
-from ludisect.circuit.rows import Evaluator, Rows, mask_of, pack, row_words, unpack
+from ludisect.circuit.rows import Evaluator, Rows, any_column, mask_of, pack, row_words, unpack
 from ludisect.errors import InputError, did_you_mean
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.terms import Term
@@ -92,7 +92,7 @@ class Batch:
     def able(self, states: Rows) -> NDArray[np.bool_]:
         """Which roles have a legal move, states x roles."""
         legal = self.legal_rows(states)
-        return np.stack([(legal[:, words] & bits).any(axis=1) for words, bits in self._moves_of], axis=1)
+        return np.stack([any_column(legal[:, words] & bits) for words, bits in self._moves_of], axis=1)
 
     @cached_property
     def _moves_of(self) -> list[tuple[slice, NDArray[np.uint64]]]:
