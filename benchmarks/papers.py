@@ -24,10 +24,9 @@ from ludisect.circuit.game import Game
 from ludisect.decomposition.methods import decompose
 from ludisect.errors import BudgetExceeded
 from ludisect.kernels.workers import compile_all
-from ludisect.search.part.compound import PartOrder
+from ludisect.search.part.compound import PartGraph, PartOrder
 from ludisect.search.part.reading import read_choice
 from ludisect.search.solve import solve
-from ludisect.search.turns.sequences import count_sequences
 from ludisect.search.turns.treesearch import solve_compound
 
 Row = dict[str, Any]
@@ -48,6 +47,22 @@ LOCAL_SECONDS = [0.17, 2, 10, 28, 55, 127, 469, 678, 790]
 
 GLOBAL_SECONDS = [0.36, 4.36, 24, 80, 179, 301, 1022, 1530, 1793]
 """Thesis, Tables 5.3 and 5.4: finding the first move of double tic-tac-toe by parts."""
+
+
+def count_sequences(part: PartGraph, order: PartOrder, depth: int) -> int:
+    """How many turn-move sequences a part has to a depth, nothing dropped (Tables 5.1 and 5.2, "All Sequences")."""
+    known: dict[tuple[int, int], int] = {}
+
+    def count(state: int, d: int) -> int:
+        concept = part.concept[state]
+        below = [] if d == 0 or order.must_end[concept] else [t for of_role in part.moves for _, t in of_role[state]]
+        if not below:
+            return 1
+        if (state, d) not in known:
+            known[state, d] = int(order.may_end[concept]) + sum(count(t, d - 1) for t in below)
+        return known[state, d]
+
+    return count(part.start, depth)
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:

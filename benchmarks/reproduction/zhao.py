@@ -14,7 +14,7 @@ from ludisect.errors import BudgetExceeded
 from ludisect.search.part.compound import PartOrder
 from ludisect.search.part.reading import read_choice
 from ludisect.search.turns.selection import Combination, choose, free_roles
-from ludisect.search.turns.sequences import Sequences, count_sequences
+from ludisect.search.turns.sequences import Sequences
 from ludisect.search.turns.treesearch import solve_compound
 from reproduction.exhibit import Bench, Exhibit, Figures, agreement, seconds_of, table
 
@@ -136,7 +136,7 @@ def measure_subtree(bench: Bench) -> Figures:
     compound = read_choice(decompose(load("double-tictactoe"))).compound
     order = PartOrder(compound, 0)
     found = solve_compound(compound, form="sequences", depth=2)
-    return {"all": count_sequences(compound.parts[0], order, 2), "left": found.sequences[0]}
+    return {"all": papers.count_sequences(compound.parts[0], order, 2), "left": found.sequences[0]}
 
 
 def show_subtree(found: Figures) -> Iterable[str]:

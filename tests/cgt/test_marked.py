@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludisect.cgt import OFF, ON, MarkedValue, Order, Value, Worth, marked_game, number, parse, read_value
-from ludisect.cgt.loopy import Mark, Tree, resolve
+from ludisect.cgt.loopy import Mark
 from ludisect.errors import InputError
 
 from .forms import values
+from .wintrees import LoopyVerdict, Tree, resolve
 
 STAR = parse("*")
 leaves: st.SearchStrategy[Tree | Value | Mark] = st.one_of(
@@ -163,3 +164,30 @@ def test_two_values_with_threats_are_not_added() -> None:
         read_value(f"{{on|{1 << 60}}}")
     with pytest.raises(InputError, match="loopy"):
         read_value("{over|0}")
+
+
+@pytest.mark.parametrize(
+    ("tree", "verdict"),
+    [
+        # Mäser 2001, 6.2 and figure 6.2: both moves lose outright, which is as good as none
+        (Tree([Tree([Mark.ON], [Mark.OFF])], [Tree([Mark.ON], [Mark.OFF])]), LoopyVerdict("value", number(0))),
+        # figure 6.5: {{on|*}|} = 1
+        (Tree([Tree([Mark.ON], [STAR])], []), LoopyVerdict("value", number(1))),
+        # figure 6.1: e3-e4 and d5-d4 are reversible, {0|0} remains
+        (
+            Tree(
+                [number(0), Tree([STAR, Tree([Mark.ON], [STAR])], [STAR, Tree([STAR], [Mark.OFF])])],
+                [number(0), Tree([STAR, Tree([Mark.ON], [STAR])], [STAR, Tree([STAR], [Mark.OFF])])],
+            ),
+            LoopyVerdict("value", STAR),
+        ),
+        (Tree([Mark.ON], [Mark.ON]), LoopyVerdict("win")),
+        (Tree([], [Mark.OFF]), LoopyVerdict("loss")),
+        (Tree([STAR], [Mark.OFF]), LoopyVerdict("threat", None, "R")),
+        (Tree([Mark.OFF], [Mark.OFF]), LoopyVerdict("loss")),
+        (Tree([Mark.ON], [Mark.OFF]), LoopyVerdict("threat", None, "LR")),
+        (number(3), LoopyVerdict("value", number(3))),
+    ],
+)
+def test_outright_wins(tree: Tree | Value, verdict: LoopyVerdict) -> None:
+    assert resolve(tree) == verdict

@@ -45,6 +45,27 @@ def test_a_strategy_without_values_plays_by_guesses() -> None:
     assert data["parts"][0]["guess"] == data["evidence"]
 
 
+def test_what_else_the_theory_says_of_a_value() -> None:
+    told = run("value", "^^*", "--more").stdout.splitlines()
+    assert [line.strip() for line in told[-5:]] == [
+        "reduced     0",
+        "frozen      ↑↑*",
+        "atomic weight 2",
+        "left incentives ↓↓*",
+        "right incentives ↑*",
+    ]
+    data = json.loads(run("value", "domineering 2x3 + {2*|1*}", "--more", "--json").stdout)
+    assert data["reduced"] == "{{4|3}|{3/2|1/2}}"
+    assert data["frozen"] == "9/4*"
+    assert data["atomic_weight"] is None
+    assert data["left_incentives"] == data["right_incentives"] == ["{5/2|0}"]
+    one = run("value", "1", "--more").stdout
+    assert "atomic weight none: not all-small" in one
+    assert "right incentives none: there is no move" in one
+    assert "too large" in run("value", "domineering 4x4", "--more", "--set", "incentive_nodes=1").stdout
+    assert "reduced" not in run("value", "pawns a5 b5 c5 / a7 b7 c7", "--more").stdout
+
+
 def test_a_value_out_of_reach_is_guessed() -> None:
     done = run("value", "domineering 8x8 + domineering 2x2", "--seconds", "0.5", "--json")
     assert done.returncode == 3, done.stderr

@@ -20,7 +20,6 @@ from ludisect import position
 from ludisect.decomposition.model.decomposition import Decomposition, Evidence
 from ludisect.decomposition.model.dependency import DependencyGraph, Edge, Node
 from ludisect.draw.boarddata import BoardData, Square
-from ludisect.draw.chartpicture import chart_svg
 from ludisect.draw.drawing import (
     board_svg,
     decomposition_svg,
@@ -88,8 +87,6 @@ PICTURES: dict[str, Draw] = {
     "a narrow graph": lambda theme: graph_svg(nim(), theme=theme, room=340),
     "a tree": lambda theme: tree_svg(position("domineering ..#|...|...").tree(2), theme=theme),
     "a tree of heaps": lambda theme: tree_svg(position("nim 2 3").tree(1), theme=theme, dominated=True),
-    "a chart": lambda theme: chart_svg([50, 50, None, 75, 75, 100], low=0, high=100, at=3, theme=theme),
-    "a chart with a band": lambda theme: chart_svg([-0.5, 1.5, 1], spread=[1, 0.5, 0], width=320, theme=theme),
 }
 
 
@@ -131,7 +128,7 @@ def test_no_style_no_script_and_ids_only_with_a_prefix(picture: str) -> None:
             assert e.tag.removeprefix(SPACE) not in ("style", "script", "foreignObject", "image", "use", "a")
             assert not any(key.startswith("on") or "href" in key for key in e.attrib)
             assert e.get("id") is None or str(e.get("id")).startswith("p-")
-        assert root.get("data-picture") in ("board", "graph", "thermograph", "tree", "chart", "decomposition")
+        assert root.get("data-picture") in ("board", "graph", "thermograph", "tree", "decomposition")
         assert root.find(f"{SPACE}title") is not None
         interactive = picture == "a sum to act on"
         assert root.get("role") == ("group" if interactive else "img")
@@ -324,7 +321,7 @@ def test_clean_text_reads_back(text: str) -> None:
     assert all(a == b or b == "\ufffd" or a == "\r" for a, b in zip(text, read, strict=True))
 
 
-# ---- thermographs, trees, charts ----
+# ---- thermographs, trees ----
 
 
 @pytest.mark.parametrize("text", ["{4||2|0}", "{1|-1}", "{20|-30}", "{1/2|-3/2}", "{3|{1|1/4}}"])
@@ -346,13 +343,6 @@ def test_walls_are_upright_or_at_45_degrees(text: str, small: bool) -> None:
 def test_numbers_are_told_in_a_sentence() -> None:
     svg = ludisect.Value("3/4").thermograph.to_svg("x")
     assert "a number, 3⁄4; moving here costs 1⁄4" in [label.text for label in labels(svg)]
-
-
-def test_a_chart_has_a_gap_where_nothing_is_known() -> None:
-    root = ElementTree.fromstring(drawn("a chart", "light"))
-    assert [e.get("data-ply") for e in root.iter(f"{SPACE}circle")] == ["0", "1", "3", "4", "5"]
-    lines = [str(e.get("d")) for e in root.iter(f"{SPACE}path") if e.get("stroke-linejoin")]
-    assert [d.count("M") for d in lines] == [2]
 
 
 # ---- files ----

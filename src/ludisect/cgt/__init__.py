@@ -12,6 +12,7 @@ from ludisect.cgt.construct import ascending, make, nimber, parse, switch, tiny,
 from ludisect.cgt.cooling import cool, freeze, heat
 from ludisect.cgt.described import Order
 from ludisect.cgt.limit import budget
+from ludisect.cgt.loopy import Loop
 from ludisect.cgt.marked import OFF, ON, MarkedValue, Worth, marked_game, read_value
 from ludisect.cgt.reduction import reduced
 from ludisect.cgt.thermograph import Thermograph, Wall
@@ -22,6 +23,7 @@ from ludisect.cgt.writer import text
 __all__ = [
     "OFF",
     "ON",
+    "Loop",
     "MarkedValue",
     "Order",
     "Thermograph",

@@ -1,22 +1,23 @@
-"""Loopy games, kept apart from short values: on, off, over, under, dud, and threats to win outright.
+"""Loopy games, kept apart from short values: on, off, over, under, dud, and who wins a sum with them.
 
-Two small tools, enough for games with global threats: :class:`Loop` decides sums with loopy components by retrograde
-analysis of their finite graphs (win, loss or draw for either player moving first), and :func:`resolve` evaluates a
-game tree in which some leaves are an outright win (``on``) or loss (``off``). Such a leaf is stood for by an integer
-larger than anything else on the board; if the canonical form does not depend on that integer, it is the value.
+:class:`Loop` decides by retrograde analysis of the finite graph of the sum: win, loss or draw for either player moving
+first.
 
-References: *Winning Ways*, ch. 11; Siegel, *Combinatorial Game Theory* (2013), VI; Mäser, *Global threats in
-combinatorial games* (PhD thesis, ETH Zurich 2001, ch. 2.2.7 and 6), for wins as marks and the result types.
+>>> from ludisect.cgt import Loop, parse
+>>> [result.value for result in (Loop.of("over") + Loop.of(parse("v"))).results()]
+['win', 'win']
+>>> [result.value for result in (Loop.of("dud") + Loop.of(parse("3"))).results()]
+['draw', 'draw']
+
+References: *Winning Ways*, ch. 11; Siegel, *Combinatorial Game Theory* (2013), VI.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from ludisect.cgt.marked import HUGE
-from ludisect.cgt.value import Value, canonical, number
+from ludisect.cgt.value import Value
 
 
 class Mark(Enum):
@@ -46,10 +47,10 @@ class Loop:
     start: int = 0
 
     @staticmethod
-    def of(g: Value | Mark) -> Loop:
-        """The graph of a loopy mark or of a short value."""
-        if isinstance(g, Mark):
-            left, right = _MARKS[g]
+    def of(g: Value | Mark | str) -> Loop:
+        """The graph of a loopy mark (or its name) or of a short value."""
+        if not isinstance(g, Value):
+            left, right = _MARKS[Mark(g)]
             return Loop(left, right)
         places: dict[Value, int] = {g: 0}
         order = [g]
@@ -118,51 +119,3 @@ _MARKS: dict[Mark, tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...
     Mark.UNDER: (((0,), ()), ((1,), ())),
     Mark.DUD: (((0,),), ((0,),)),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """A position of a game with outright wins: options are trees, short values, or the marks ON and OFF."""
-
-    left: Sequence[Tree | Value | Mark]
-    right: Sequence[Tree | Value | Mark]
-
-
-@dataclass(frozen=True, slots=True)
-class LoopyVerdict:
-    """What :func:`resolve` found: ``win`` or ``loss`` for Left whoever starts, a short ``value``, or an open threat.
-
-    With ``threat`` the value is not short: the players named in ``threatens`` win outright if they may move first
-    (nobody is named if the threat lies deeper in the game).
-    """
-
-    kind: str
-    value: Value | None = None
-    threatens: str = ""
-
-
-def resolve(tree: Tree | Value | Mark) -> LoopyVerdict:
-    """Evaluate a game tree with outright wins (Mäser's result types win, loss and CGT, and threats)."""
-    first, second = _with_wins(tree, HUGE), _with_wins(tree, 2 * HUGE)
-    if first is second:
-        return LoopyVerdict("value", first)
-    limit = HUGE // 2
-    if first.right_stop > limit:
-        return LoopyVerdict("win")
-    if first.left_stop < -limit:
-        return LoopyVerdict("loss")
-    return LoopyVerdict(
-        "threat", None, ("L" if first.left_stop > limit else "") + ("R" if first.right_stop < -limit else "")
-    )
-
-
-def _with_wins(tree: Tree | Value | Mark, huge: int) -> Value:
-    if isinstance(tree, Value):
-        return tree
-    if tree is Mark.ON:
-        return number(huge)
-    if tree is Mark.OFF:
-        return number(-huge)
-    if isinstance(tree, Mark):
-        raise ValueError(f"only on and off can be leaves of a game tree, not {tree.value}")
-    return canonical([_with_wins(x, huge) for x in tree.left], [_with_wins(y, huge) for y in tree.right])

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.program import Compiler
-from ludisect.circuit.rows import Evaluator, Rows, mask_of, pack, row_words, unpack
+from ludisect.circuit.rows import Evaluator, Rows, any_column, mask_of, pack, row_words, unpack
 from ludisect.errors import InputError, did_you_mean
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.terms import Term
@@ -92,7 +92,7 @@ class Batch:
     def able(self, states: Rows) -> NDArray[np.bool_]:
         """Which roles have a legal move, states x roles."""
         legal = self.legal_rows(states)
-        return np.stack([(legal[:, words] & bits).any(axis=1) for words, bits in self._moves_of], axis=1)
+        return np.stack([any_column(legal[:, words] & bits) for words, bits in self._moves_of], axis=1)
 
     @cached_property
     def _moves_of(self) -> list[tuple[slice, NDArray[np.uint64]]]:
@@ -146,7 +146,7 @@ class Batch:
         """A set of fluents as a matrix of one row."""
         if not isinstance(state, Set):
             raise TypeError(f"a set of fluents (of Terms) is needed here, not {type(state).__name__}")
-        out = np.zeros((1, row_words(len(self._fluents))), np.uint64)
+        held = 0  # one long number: numpy takes a microsecond for a bit
         for term in state:
             bit = self._fluent_index.get(term)
             if bit is None:
@@ -154,8 +154,9 @@ class Batch:
                     raise TypeError(f"a fluent is a Term, not {term!r}; game.state takes texts, too")
                 near = did_you_mean(str(term), (str(other) for other in self._fluents if other.name == term.name))
                 raise InputError(f"{term} can never hold in {self._name}{near}")
-            out[0, bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
-        return out
+            held |= 1 << bit
+        words = row_words(len(self._fluents))
+        return np.frombuffer(bytearray(held.to_bytes(8 * words, "little")), "<u8").astype(np.uint64).reshape(1, words)
 
     def state(self, row: NDArray[np.uint64]) -> Fluents:
         """A packed row as a set of fluents."""

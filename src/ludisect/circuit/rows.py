@@ -23,6 +23,11 @@ from ludisect.kernels.kernel import jit
 Rows = NDArray[np.uint64]
 
 
+def any_column(table: NDArray[Any]) -> NDArray[np.bool_]:
+    """Per row whether some column holds something; a column at a time, for numpy takes long for rows of few columns."""
+    return np.asarray(np.ascontiguousarray(table.T).any(axis=0))
+
+
 def row_words(bits: int) -> int:
     """Words that a row of that many bits takes (at least one, so that empty games have rows too)."""
     return max(1, -(-bits // 64))

@@ -24,6 +24,11 @@ def options(parser: Parser) -> None:
         metavar="DEPTH",
         help="what both players can make of a position in so many moves: value, temperature, stops, incentives",
     )
+    parser.add_argument(
+        "--more",
+        action="store_true",
+        help="also the reduced and the frozen value, the atomic weight (of an all-small value), and the incentives",
+    )
     add_path(parser, "--tree-svg", help="draw this tree into an SVG file (to depth 1 unless --tree says otherwise)")
     add_seconds(parser)
     add_jobs(parser)
@@ -37,6 +42,7 @@ def run(
     *,
     thermograph: Path | None,
     tree: int | None,
+    more: bool,
     tree_svg: Path | None,
     seconds: float | None,
     jobs: int | None,
@@ -48,6 +54,7 @@ def run(
     What is not found in time is guessed by search to a limited depth; bounds are sure.
     """
     from ludisect.sums.answer import describe, value_of
+    from ludisect.sums.answer import more as more_of
     from ludisect.sums.local import LocalSearch
     from ludisect.sums.table import Sum
 
@@ -59,7 +66,7 @@ def run(
         found = value_of(table, seconds=seconds, store=kept, jobs=jobs or 1)
     if thermograph is not None:
         write(thermograph, found.thermograph.to_svg(expression))
-    data = describe(found, scored=table.scored)
+    data = describe(found, scored=table.scored) | (more_of(found) if more else {})
     grown = None if tree is None and tree_svg is None else table.tree(1 if tree is None else tree)
     if grown is not None and tree_svg is not None:
         write(tree_svg, grown.to_svg())
@@ -73,9 +80,19 @@ def run(
         say(str(grown))
 
 
+_LACKING = {"atomic_weight": "none: not all-small"} | dict.fromkeys(
+    ("reduced", "frozen", "left_incentives", "right_incentives"), "too large"
+)
+"""What people are told where there is none of what else is known."""
+
+
 def _shown(name: str, known: object) -> object:
     """A fact for people."""
     if name == "threats":
         told = {"L": "Left wins outright if he moves first", "R": "Right wins outright if he moves first"}
         return told.get(str(known), "whoever moves first wins outright" if known else "later in the play")
-    return "none: outright wins are no numbers" if known is None else known
+    if isinstance(known, list):
+        return ", ".join(known) or "none: there is no move"
+    if known is None:
+        return _LACKING.get(name, "none: outright wins are no numbers")
+    return known

@@ -20,7 +20,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 
 Point = tuple[float, float]
-PictureKind = Literal["board", "graph", "thermograph", "tree", "chart", "decomposition"]
+PictureKind = Literal["board", "graph", "thermograph", "tree", "decomposition"]
 
 MARGIN = 20.0
 """Around a whole picture."""

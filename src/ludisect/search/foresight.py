@@ -22,7 +22,7 @@ from ludisect.answer import Answer, Line, MoveValue, PartAnswer
 from ludisect.circuit.game import Game
 from ludisect.circuit.midgame import at_state
 from ludisect.circuit.record import unique_rows
-from ludisect.circuit.rows import Rows
+from ludisect.circuit.rows import Rows, any_column
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, IllegalMove, InputError
 from ludisect.gdl.machine import Fluents
@@ -147,7 +147,7 @@ class KnownParts(KnownValues):
     def values(self, rows: Rows) -> Table:
         out = np.full((rows.shape[0], len(self._views.game.roles)), np.nan)
         local, place = self._views.place(rows)
-        known = np.flatnonzero((local >= 0).all(axis=1) & (place >= 0))
+        known = np.flatnonzero(~any_column(local < 0) & (place >= 0))
         if not known.size:
             return out
         here, time = local[known].astype(np.int64), self._times[place[known]]
@@ -315,14 +315,18 @@ class Foresight:
 
     def worth(self, rows: Rows) -> Table:
         """Like ``KnownValues.values``, for states in which the play may be over, or stopped for want of a move."""
-        batch = self.game.batch
-        over = batch.terminal(rows)
+        over = self.game.batch.terminal(rows)
+        return self.worth_beside(rows, over, self.game.batch.goals(rows[over]))
+
+    def worth_beside(self, rows: Rows, over: NDArray[np.bool_], goals: NDArray[np.int32]) -> Table:
+        """The same where it is known in which states the play is over, and the goals in these."""
         out = np.full((rows.shape[0], len(self.game.roles)), np.nan)
-        out[over] = paid(batch.goals(rows[over]))
+        out[over] = paid(goals)
         going = np.flatnonzero(~over)
         if going.size:
-            out[going] = self.known.values(rows[going])
-            out[going[~batch.able(rows[going]).all(axis=1)]] = 0.0
+            states = rows[going]
+            out[going] = self.known.values(states)
+            out[going[any_column(~self.game.batch.able(states))]] = 0.0
         return out
 
     def _step(self, row: Rows, here: NDArray[np.float64]) -> _Step | None:
@@ -351,7 +355,7 @@ class Foresight:
             # what takes a search is asked for few states first: such searches rank nothing
             end = min(n, 2 * begin + 1) if self.known.dear else n
             values = self.worth(after[begin:end])
-            fits = begin + np.flatnonzero((np.abs(values - here) < CLOSE).all(axis=1))
+            fits = begin + np.flatnonzero(~any_column(~(np.abs(values - here) < CLOSE)))
             if fits.size:
                 return int(fits[self.known.ranks(after[fits]).argmin() if ranked else 0])
             begin = end

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import TypeAlias, TypeVar
 
 from ludisect import clock
 from ludisect.answer import written
-from ludisect.cgt import MarkedValue, Value, Worth, number, reduced
+from ludisect.cgt import (
+    MarkedValue,
+    Value,
+    Worth,
+    atomic_weight,
+    budget,
+    freeze,
+    left_incentives,
+    number,
+    reduced,
+    right_incentives,
+)
 from ludisect.cgt.dyadic import Number, exact
 from ludisect.errors import BudgetExceeded, InputError, check_numbers
 from ludisect.kernels.workers import want
@@ -22,6 +34,8 @@ from ludisect.sums.total import AT_ONCE, rough_bounds, total_value
 
 Valued: TypeAlias = str | Number | float | Component | Sum
 """What has a value."""
+
+Found = TypeVar("Found")
 
 
 def value_of(what: Valued, *, seconds: float | None = None, store: Store | None = None, jobs: int = 1) -> Worth:
@@ -133,6 +147,38 @@ def describe(g: Worth, *, scored: bool = False) -> dict[str, object]:
         "birthday": g.birthday,
         **({"rule": "points"} if scored else {}),
     }
+
+
+def more(g: Worth) -> dict[str, object]:
+    """What else the theory says of a value, as data; nothing of a value with outright wins.
+
+    >>> for name, known in more(number(0) + value_of("^^*")).items(): print(name, known)
+    reduced 0
+    frozen ↑↑*
+    atomic_weight 2
+    left_incentives ['↓↓*']
+    right_incentives ['↑*']
+
+    None stands for what is too large, and for the atomic weight of a value that is not all-small.
+    """
+    if isinstance(g, MarkedValue):
+        return {}
+    one = {"reduced": _within(reduced, g), "frozen": _within(lambda x: freeze(x)[0], g)}
+    one["atomic_weight"] = _within(atomic_weight, g)
+    every = {"left_incentives": _within(left_incentives, g), "right_incentives": _within(right_incentives, g)}
+    return {
+        **{name: None if found is None else written(found) for name, found in one.items()},
+        **{name: None if gains is None else [written(gain) for gain in gains] for name, gains in every.items()},
+    }
+
+
+def _within(of: Callable[[Value], Found], g: Value) -> Found | None:
+    """What is found within the limits of an incentive."""
+    try:
+        with budget(nodes=SumsLimits.current().incentive_nodes):
+            return of(g)
+    except BudgetExceeded:
+        return None
 
 
 def _number(g: MarkedValue, name: str) -> str | None:

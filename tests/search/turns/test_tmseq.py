@@ -6,27 +6,15 @@ import random
 
 import pytest
 
-from ludisect.search.part.compound import PartOrder
-from ludisect.search.turns.sequences import PublishedSequences, count_sequences
+from ludisect.search.turns.sequences import PublishedSequences
 from ludisect.search.turns.treesearch import Form, local_trees, solve_compound
 from tests.search.compounds import (
     against_sequences,
     against_sets,
     boards_compound,
     random_compound,
-    tictactoe_part,
     whole_value,
 )
-
-
-def test_all_sequences_of_a_board() -> None:
-    """Zhao 2009, Tables 5.1 and 5.2, to depth 4; deeper the thesis prints products that forget that lines end a board.
-
-    The count for depth 9 is the one that the paper of 2009 gives (§4).
-    """
-    order = PartOrder(boards_compound(2), 0)
-    counts = [count_sequences(tictactoe_part(), order, d) for d in range(1, 10)]
-    assert counts == [18, 288, 4032, 47328, 441312, 3058752, 14434752, 40743552, 58242432]
 
 
 def test_simplified_sequences_of_a_board() -> None:

@@ -175,3 +175,15 @@ def test_depth() -> None:
     assert not shallow.exact
     assert shallow.bounds["xplayer"] == (0, 100)
     assert solve_whole(game, depth=9).value == {"xplayer": 50, "oplayer": 50}
+
+
+@pytest.mark.parametrize("name", ["nim:3,5,7", "toads-and-frogs", "runners", "blocks-maze"])
+def test_the_nearest_states_are_those_of_a_shorter_search(name: str) -> None:
+    game = load(name)
+    whole = explore(game, most=700)
+    for most in (1, 3, 16, 40, 256, 700, 10**6):
+        near, anew = whole.nearest(most), explore(game, most=min(most, 700))
+        assert (near.levels, near.graph.expanded) == (anew.levels, anew.graph.expanded)
+        assert (near.states == anew.states).all()
+        for part in ("edge_start", "successor", "joint", "mover", "terminal", "goals"):
+            assert np.array_equal(getattr(near.graph, part), getattr(anew.graph, part)), part

@@ -130,11 +130,12 @@ class KnownNimSum(KnownParts):
         self._signs = [np.array(of_part, np.int64) for of_part in signs]
 
     def kinds(self, states: NDArray[np.int64], times: NDArray[np.int64]) -> NDArray[np.int64]:
-        """See ``KnownParts``: those with the same sum, and in misère play a firm part or none."""
+        """See ``KnownParts``: those whose sum is 0, 1 or more, and in misère play a firm part or none."""
         if not self._signs:
             return super().kinds(states, times)
         signs = np.array([of_part[at] for of_part, at in zip(self._signs, states.T, strict=True)])
-        return np.column_stack([np.bitwise_xor.reduce(signs[:, :, 0]), signs[:, :, 1].any(axis=0), times])
+        total = np.minimum(np.bitwise_xor.reduce(signs[:, :, 0]), 2)  # no rule tells larger sums apart
+        return np.column_stack([total, signs[:, :, 1].any(axis=0), times])
 
     def worth(self, states: States, time: int) -> list[float] | None:
         """See ``KnownParts``."""

@@ -27,7 +27,7 @@ from ludisect.search.checking.onestep import OneStep, against_whole, attained, o
 from ludisect.search.foresight import Foresight
 from ludisect.search.limits import SearchLimits
 from ludisect.search.movevalues import CLOSE
-from ludisect.search.whole.backward import solve_graph
+from ludisect.search.whole.backward import Table, solve_graph
 from ludisect.search.whole.positions import choosers
 from ludisect.search.whole.statespace import StateSpace, explore, joint_moves
 from ludisect.search.whole.whole import goal_bounds
@@ -55,7 +55,7 @@ class _Walk:
         space = explore(self.game, most=most)
         if space.graph.complete:
             self._whole(space)
-        near, found = self._nearest(1 if dear else most)
+        near, found = self._nearest(space, 1 if dear else most)
         if space.graph.complete:
             return
         if found.judged:
@@ -65,15 +65,15 @@ class _Walk:
         if not (self.budget.over or dear):
             self._plays()
 
-    def _nearest(self, most: int) -> tuple[StateSpace, OneStep]:
+    def _nearest(self, space: StateSpace, most: int) -> tuple[StateSpace, OneStep]:
         """Look at the positions nearest to the start: few at first, and more as long as that takes little work."""
-        limits, some = SearchLimits.current(), 1
+        limits, some, values = SearchLimits.current(), 1, None
         while True:
-            space, before = explore(self.game, most=some), spent()
-            found = self._judge(space)
-            if some >= most or space.graph.complete or (spent() - before) * GROWTH > limits.checking_work:
-                return space, found
-            some = min(GROWTH * some, most)
+            near, before = space.nearest(some), spent()
+            found = self._judge(near, values)
+            if some >= most or near.graph.complete or (spent() - before) * GROWTH > limits.checking_work:
+                return near, found
+            some, values = min(GROWTH * some, most), found.values
 
     def _whole(self, space: StateSpace) -> None:
         """Hold the answer against a search of all positions."""
@@ -88,8 +88,8 @@ class _Walk:
             raise FailedCheck(wrong)
         self.walked.append(f"held against a search of all {space.graph.positions} positions")
 
-    def _judge(self, space: StateSpace) -> OneStep:
-        found = one_step(space, self.claimed)
+    def _judge(self, space: StateSpace, before: Table | None = None) -> OneStep:
+        found = one_step(space, self.claimed, before)
         if found.wrong is not None:
             raise FailedCheck(found.wrong)
         return found

@@ -12,6 +12,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.circuit.rows import any_column
 from ludisect.ruleofplay import Rule
 from ludisect.search.foresight import Foresight
 from ludisect.search.movevalues import CLOSE
@@ -30,17 +31,23 @@ class OneStep:
     wrong: str | None = None
 
 
-def one_step(space: StateSpace, claimed: Foresight) -> OneStep:
-    """Judge every expanded state of a space of which the search knows the value, and enough of what follows."""
+def one_step(space: StateSpace, claimed: Foresight, before: Table | None = None) -> OneStep:
+    """Judge every expanded state of a space of which the search knows the value, and enough of what follows.
+
+    ``before``: what the search claimed of the first states, where it was asked already.
+    """
     graph, known = space.graph, claimed.known
-    values = claimed.worth(space.states)
+    asked = 0 if before is None else before.shape[0]
+    over = graph.terminal[asked:]
+    values = claimed.worth_beside(space.states[asked:], over, graph.goals[asked:][over])
+    values = values if before is None else np.concatenate([before, values])
     rule: Rule = "pessimistic" if known.apart else known.rule
     states = _judged(graph, values, rule, several=known.apart or rule in ("equilibrium", "pessimistic"))
     if not states.size:
         return OneStep(0, values)
     told = np.where(np.isnan(values), -np.inf, values) if rule == "optimum" else values
     after = backed_up(graph, rule, states, told)
-    bad = np.flatnonzero((np.abs(after[states] - told[states]) > CLOSE).any(axis=1))
+    bad = np.flatnonzero(any_column(np.abs(after[states] - told[states]) > CLOSE))
     if not bad.size:
         return OneStep(int(states.size), values)
     s = int(states[bad[0]])
@@ -49,7 +56,7 @@ def one_step(space: StateSpace, claimed: Foresight) -> OneStep:
 
 def _judged(graph: Graph, values: Table, rule: Rule, *, several: bool) -> NDArray[np.int32]:
     """The expanded states in which play goes on whose value is known, and all that follow (of one player: some)."""
-    unknown = np.asarray(np.isnan(values).any(axis=1), np.bool_)
+    unknown = any_column(np.isnan(values))
     degree = np.diff(graph.edge_start)
     source = np.repeat(np.arange(graph.positions), degree)
     missing = np.bincount(source[unknown[graph.successor]], minlength=graph.positions)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.record import plays, unique_rows
-from ludisect.circuit.rows import Rows, mask_of, pack
+from ludisect.circuit.rows import Rows, any_column, mask_of, pack
 from ludisect.circuit.rowtable import RowTable
 from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Decomposition, Part
@@ -439,6 +439,6 @@ class _Growth:
 def places(views: Views, number: NDArray[np.int64], rows: Rows) -> list[tuple[tuple[int, ...], int] | None]:
     """Per state of the game the state of every part and the ``number`` of the time; None where play never gets."""
     local, time = views.place(rows)
-    known = (local >= 0).all(axis=1) & (time >= 0)
+    known = ~any_column(local < 0) & (time >= 0)
     found = zip(known.tolist(), local.tolist(), number[np.maximum(time, 0)].tolist(), strict=True)
     return [(tuple(states), at) if ok else None for ok, states, at in found]

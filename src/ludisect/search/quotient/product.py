@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.circuit.rows import Rows
+from ludisect.circuit.rows import Rows, any_column
 from ludisect.circuit.rowtable import RowTable
 from ludisect.errors import BudgetExceeded
 from ludisect.progress import report
@@ -63,7 +63,7 @@ class Product:
     def number_of(self, classes: Ints, times: Ints) -> NDArray[np.int32]:
         """The same for states of which the classes are known."""
         fields = _with_times(self.assembly, classes, self.explorer.time_of[times])
-        known = (fields >= 0).all(axis=1)
+        known = ~any_column(fields < 0)
         out = np.full(classes.shape[0], -1, np.int32)
         sort_groups(fields, self.explorer.before)
         out[known] = self.table.find(self.explorer.layout.pack(fields[known]))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.answer import Answer, PartAnswer
-from ludisect.circuit.rows import Rows
+from ludisect.circuit.rows import Rows, any_column
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.effort import spent
 from ludisect.errors import BudgetExceeded
@@ -121,7 +121,7 @@ class KnownProduct(KnownValues):
         classes, times = classes_of(q, rows), q.views.time(rows)
         out = self._values.at(_known(self._product, classes, times))
         self._fill(out, classes, times, self._more)
-        for k in np.flatnonzero(np.isnan(out).any(axis=1)).tolist():
+        for k in np.flatnonzero(any_column(np.isnan(out))).tolist():
             if self._left > 0 and np.isnan(out[k]).any():
                 before = len(self._more)
                 out[k] = self._left_out(rows[k : k + 1])
@@ -133,7 +133,7 @@ class KnownProduct(KnownValues):
     ) -> None:
         """The values that are lacking, as far as other searches know them."""
         for product, values in searched:
-            lacking = np.flatnonzero(np.isnan(out).any(axis=1))
+            lacking = np.flatnonzero(any_column(np.isnan(out)))
             if not lacking.size:
                 return
             out[lacking] = values.at(_known(product, classes[lacking], times[lacking]))

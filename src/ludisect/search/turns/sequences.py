@@ -13,28 +13,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ludisect.search.part.compound import Compound, PartGraph, PartOrder
+from ludisect.search.part.compound import Compound, PartOrder
 from ludisect.search.turns.trees import TreeNode, Trees
 
 Turns = tuple[int, ...]
 Path = tuple[int, ...]
 """Nodes that a sequence passes, the first excluded."""
-
-
-def count_sequences(part: PartGraph, order: PartOrder, depth: int) -> int:
-    """How many turn-move sequences a part has to a depth, nothing dropped (Tables 5.1 and 5.2, "All Sequences")."""
-    known: dict[tuple[int, int], int] = {}
-
-    def count(state: int, d: int) -> int:
-        concept = part.concept[state]
-        below = [] if d == 0 or order.must_end[concept] else [t for of_role in part.moves for _, t in of_role[state]]
-        if not below:
-            return 1
-        if (state, d) not in known:
-            known[state, d] = int(order.may_end[concept]) + sum(count(t, d - 1) for t in below)
-        return known[state, d]
-
-    return count(part.start, depth)
 
 
 STEPS = 5_000

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.circuit.rows import any_column
 from ludisect.kernels.kernel import jit
 from ludisect.progress import report
 from ludisect.ruleofplay import Rule, named, rule_for
@@ -42,7 +43,7 @@ class Values:
     def at(self, positions: NDArray[np.int32]) -> Table:
         """The values of some positions; NaN where they are not known, or there is no such position (-1)."""
         low = self.low[positions]
-        known = (positions >= 0) & (low == self.high[positions]).all(axis=1)
+        known = (positions >= 0) & ~any_column(low != self.high[positions])
         return np.where(known[:, None], low, np.nan)
 
 

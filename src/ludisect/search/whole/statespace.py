@@ -16,7 +16,7 @@ from ludisect.errors import BudgetExceeded
 from ludisect.kernels.kernel import jit
 from ludisect.progress import report
 from ludisect.search.budget import Budget
-from ludisect.search.whole.positions import Graph, movers, paid
+from ludisect.search.whole.positions import NOBODY, Graph, movers, paid
 
 EDGES_AT_ONCE = 1 << 16
 """Joint moves that one kernel call takes: enough to fill the lanes, few enough to stay in the cache."""
@@ -103,6 +103,33 @@ class StateSpace:
         """States that are not terminal and in which some role has no legal move."""
         return np.flatnonzero(self.graph.stuck)
 
+    def nearest(self, most: int) -> StateSpace:
+        """The states nearest to the start, as if exploring had stopped when more than ``most`` were known."""
+        graph = self.graph
+        met = np.maximum.accumulate(np.concatenate([[self.levels[1] - 1], graph.successor]))
+        known = met[graph.edge_start[1:]] + 1  # after each state is expanded
+        last = int(np.searchsorted(known, most, side="right"))
+        if last >= graph.expanded:
+            return self
+        level = max(k for k, begin in enumerate(self.levels) if begin <= last)
+        batch = _at_once(most)  # a level is expanded batch by batch
+        expanded = self.levels[level] + ((last - self.levels[level]) // batch + 1) * batch
+        expanded = min(expanded, self.levels[level + 1], graph.expanded)
+        edges, n = int(graph.edge_start[expanded]), int(known[expanded - 1])
+        mover = graph.mover[:n].copy()
+        mover[expanded:] = NOBODY
+        terminal = graph.terminal[:n]
+        some = Graph(
+            np.minimum(graph.edge_start[: n + 1], edges),
+            graph.successor[:edges],
+            graph.joint[:edges],
+            mover,
+            terminal,
+            graph.goals[:n],
+            n if terminal[expanded:].all() else expanded,
+        )
+        return StateSpace(self.game, some, self.table, (*(level for level in self.levels if level < n), n))
+
 
 @dataclass(slots=True)
 class _Arrays:
@@ -145,7 +172,7 @@ def explore(
     table = RowTable(game.batch.initial.shape[1])
     table.add(game.batch.initial if start is None else start)
     begun = len(table)
-    at_once = STATES_AT_ONCE if most is None else max(1, min(STATES_AT_ONCE, most // 8))
+    at_once = _at_once(most)
     arrays = _Arrays()
     levels = [0]
     done = 0
@@ -171,6 +198,11 @@ def explore(
         space = _finish(game, table, arrays, levels, sum(d.size for d in arrays.out_degree), met)
         raise BudgetExceeded("interrupted", budget="interrupt", partial=space) from None
     return _finish(game, table, arrays, levels, done)
+
+
+def _at_once(most: int | None) -> int:
+    """How many states are expanded before their number is looked at."""
+    return STATES_AT_ONCE if most is None else max(1, min(STATES_AT_ONCE, most // 8))
 
 
 def _best(game: Game, states: Rows) -> int:
