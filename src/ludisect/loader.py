@@ -16,6 +16,7 @@ from ludisect.circuit.circuit import Circuit, build
 from ludisect.circuit.game import Game
 from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.midgame import at_state
+from ludisect.effort import Effort, OutOfTime, ending
 from ludisect.errors import BudgetExceeded, RulesInvalidError, check_numbers
 from ludisect.games.source import find_rules
 from ludisect.gdl.check import check
@@ -111,17 +112,24 @@ def kind_of(thing: object) -> str:
 
 def _best(rules: Rules, seconds: float | None, memory: float) -> tuple[GroundRules, Circuit]:
     begin, limits, before = clock.now(), CircuitLimits.current(), resident_bytes()
+    time = Effort(seconds=seconds)
     split = _ground(rules, seconds, memory)
-    circuit = build(split)
+    try:
+        with ending(time):
+            circuit = build(split)
+    except OutOfTime:
+        what = f"the circuit of {split.n_rules:,} ground rules is not built within {seconds:.3g} s"
+        raise BudgetExceeded(what, budget="building") from None
     if circuit.edges < limits.loader_small or split.n_rules + circuit.edges > limits.loader_large:
         return split, circuit
     bound = min(limits.loader_plain_most, max(limits.loader_plain_floor, limits.loader_plain_factor * split.n_rules))
     try:
         room = _room(before, memory)
         plain = ground(rules, split=False, seconds=_left(begin, seconds), memory=room, max_rules=bound)
-    except BudgetExceeded:
+        with ending(time):
+            other = build(plain, rival=circuit.edges)
+    except (BudgetExceeded, OutOfTime):
         return split, circuit
-    other = build(plain, rival=circuit.edges)
     return (plain, other) if other.edges < circuit.edges else (split, circuit)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ludisect import clock
 from ludisect.cgt import MarkedValue, Value
 from ludisect.errors import InputError, check_numbers
 from ludisect.games.bundled import closest
@@ -99,6 +100,7 @@ def _solve(
         what = find_rules(what)
     if isinstance(what, str | Sum | Position | Value | MarkedValue):
         return _solve_sum(what, by, depth, seconds, memory, store, jobs)
+    begin = clock.now()
     from ludisect.circuit.game import Game  # late: sums do without numpy
     from ludisect.decomposition import Decomposition
     from ludisect.loader import to_game
@@ -116,7 +118,8 @@ def _solve(
         raise InputError(f"'jobs' are for sums of combinatorial games; {name} is given by rules")
     if by in STRATEGIES and by not in names():
         raise InputError(f"{by!r} plays sums of combinatorial games; for {name}, choose from {', '.join(names())}")
-    return solve_rules(what, by or "parts", depth=depth, seconds=seconds, memory=memory)
+    left = None if seconds is None else max(0.0, seconds - (clock.now() - begin))
+    return solve_rules(what, by or "parts", depth=depth, seconds=left, memory=memory)
 
 
 def _solve_sum(

@@ -12,7 +12,7 @@ import ludisect
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.game import Game
 from ludisect.circuit.midgame import at_state
-from ludisect.circuit.movewise import settled, unsteered
+from ludisect.circuit.movewise import playable_at, settled, unsteered
 from ludisect.circuit.rows import unpack
 from ludisect.gdl.state import State
 from ludisect.search.regions.extraction import operators
@@ -133,3 +133,24 @@ def test_long_clocks_are_left_to_folding() -> None:
     assert len(unsteered(game.circuit)) > 1
     with ludisect.settings.using(ludisect.circuit.limits.CircuitLimits(movewise_turns=1)):
         assert (settled(game.circuit) == np.where(game.circuit.input_value < 2, 2, 2)).all()
+
+
+@pytest.mark.parametrize("name", [*GAMES, "tictactoe", "four-lamps"])
+def test_moves_of_a_turn_are_all_that_play_finds_legal_then(name: str) -> None:
+    game = ludisect.load(name)
+    playable, again = playable_at(game.circuit, 64)
+    assert len(playable)
+    for seed in range(5):
+        rng, now, turn = random.Random(seed), game.start, 0
+        while not now.is_over and all(now.legal.values()) and turn < 200:
+            legal = game.batch.legal(game.batch.row(now.fluents))[0]
+            at = turn if turn < len(playable) else again + (turn - again) % (len(playable) - again)
+            assert not (legal & ~playable[at]).any()
+            now, turn = now.play({role: rng.choice(moves) for role, moves in now.legal.items()}), turn + 1
+
+
+def test_what_runs_by_itself_says_when_moves_are_legal() -> None:
+    game = ludisect.load("double-tictactoe")
+    playable, again = playable_at(game.circuit, 64)
+    assert [again, playable.sum(axis=1).tolist()] == [0, [19, 19]]
+    assert not len(playable_at(game.circuit, 1)[0])

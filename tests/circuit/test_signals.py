@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ludisect
+from ludisect.circuit import signals
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.rows import unpack
 from ludisect.circuit.signals import conjunctions, force, move_decides, own_conjunctions, reach
@@ -117,6 +118,18 @@ def test_conjunctions_are_the_edges_that_meet_the_signal(name: str) -> None:
     mine = zip(own.head.tolist(), own.move.tolist(), own.premise.tolist(), strict=True)
     assert set(mine) == {(h, m, p) for h, m, p in rows if h // 2 == p // 2}
     assert {(m, h) for m, h in np.argwhere(other).tolist()} == {(m, h) for h, m, p in rows if h // 2 != p // 2}
+
+
+def test_moves_a_few_at_a_time_stand_in_the_same_conjunctions(monkeypatch: pytest.MonkeyPatch) -> None:
+    circuit = ludisect.load("breakthrough:4x5").circuit
+    nobody = np.zeros((2 * circuit.n_fluents, circuit.legal.size), np.bool_)
+    both = []
+    for words in (signals.CARRIED, 1):
+        monkeypatch.setattr(signals, "CARRIED", words)
+        found = conjunctions(circuit, np.ones(nobody.T.shape, np.bool_), nobody)
+        both.append(set(zip(found.head.tolist(), found.move.tolist(), found.premise.tolist(), strict=True)))
+    assert circuit.legal.size > 64
+    assert both[0] == both[1]
 
 
 def test_a_press_alone_decides_its_lamp() -> None:

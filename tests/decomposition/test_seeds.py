@@ -59,3 +59,29 @@ def test_a_move_seldom_seen_is_no_pass_of_a_single_part(seed: int) -> None:
     """Plays may show the leap only where it does nothing; that hangs on the seed."""
     (part,) = decompose(load(RARE), seed=seed, playouts=6, limits=DecompositionLimits(sample_plays=12)).dependent
     assert sorted(str(m) for (m,) in part.moves["r"]) == ["(arm 5)", "leap", "on"]
+
+
+EARLY = """
+(role r) (init (a 0 x)) (init (c 0 x)) (init (b x)) (succ 0 1) (succ 1 2) (succ 2 3) (side x) (side y)
+(<= (legal r (move ?i ?j)) (first ?i) (second ?j))
+(<= (first ?i) (true (a ?n ?s)) (succ ?n ?m) (distinct ?n 2) (side ?i))
+(<= (first none) (true (a 2 ?s)))
+(<= (second ?j) (true (c ?n ?s)) (succ ?n ?m) (side ?j))
+(<= (second (light ?j)) (true (c 3 ?s)) (side ?j))
+(<= (next (a ?m ?i)) (does r (move ?i ?j)) (true (a ?n ?s)) (succ ?n ?m) (distinct ?n 2))
+(<= (next (a 2 ?s)) (true (a 2 ?s)))
+(<= (next (c ?m ?j)) (does r (move ?i ?j)) (true (c ?n ?s)) (succ ?n ?m))
+(<= (next (c 3 ?s)) (true (c 3 ?s)))
+(<= (next (b ?j)) (does r (move ?i (light ?j))))
+(<= (next (b ?s)) (true (b ?s)) (not (true (c 3 x))) (not (true (c 3 y))))
+(<= terminal (true (b y)))
+(<= (goal r 100) (true (a 2 x)) (true (c 3 x)))
+(<= (goal r 0) (not (true (a 2 x)))) (<= (goal r 0) (not (true (c 3 x))))
+"""
+"""Two walks at once, of two and three steps; the longer one opens a lamp."""
+
+
+def test_what_is_over_before_another_part_opens_is_no_stage_before_it() -> None:
+    """No clock says so, and in how many of the plays that were seen it was so is no matter of the game."""
+    (walk, long, lamp) = decompose(load(EARLY), playouts=200).dependent
+    assert [walk.after, long.after, lamp.after] == [(), (), (long.id,)]

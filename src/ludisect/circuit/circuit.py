@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ludisect.circuit import factor, netlist
 from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.unfold import unfold
+from ludisect.effort import spend
 from ludisect.ground import GroundRules
 from ludisect.kernels.kernel import jit
 from ludisect.progress import report
@@ -153,6 +154,7 @@ class Circuit:
         return replace(self, input_value=known)._simplify(input_map)
 
     def _simplify(self, input_map: Ints | None = None) -> Circuit:
+        spend(0)  # a place to end
         if input_map is None:
             input_map = (2 * np.arange(self.n_inputs + 1)).astype(np.int32)
             # a move known never to be legal does not count among the moves of its role
@@ -185,6 +187,7 @@ class Circuit:
         """
         circuit, limits = self._simplify(), CircuitLimits.current()
         while True:
+            spend(0)  # a place to end
             smaller = circuit.with_netlist(
                 *factor.factor(circuit.n_inputs, circuit.start, circuit.literals, circuit.outputs)
             )._simplify()
@@ -196,6 +199,7 @@ class Circuit:
             if circuit.edges > limits.circuit_large:
                 break
         while True:
+            spend(0)  # a place to end
             shared = circuit.with_netlist(
                 *factor.share_pairs(
                     circuit.n_inputs, circuit.start, circuit.literals, circuit.outputs, limits.circuit_pair_fan_in

@@ -61,37 +61,77 @@ def settled(circuit: Circuit) -> NDArray[np.int8]:
     All of them are 2 where the turns are too many to be followed.
     """
     open_ = np.full(circuit.n_inputs + 1, 2, np.int8)
-    turns = _turns(circuit)
+    turns = _turns(circuit, CircuitLimits.current().movewise_turns)
     if turns is None:
         return open_
-    reach = _Reach(circuit, turns)
+    reach = _Reach(circuit, turns[0])
     while reach.step():
         pass
     values = reach.values()
     return np.where(circuit.input_value < 2, circuit.input_value, values).astype(np.int8)
 
 
-def _turns(circuit: Circuit) -> list[dict[int, bool]] | None:
-    """The values that the fluents which run by themselves go through; None if they are too many."""
+def playable_at(circuit: Circuit, most: int) -> tuple[NDArray[np.bool_], int]:
+    """Turns x moves: which moves can be legal at each turn of what runs by itself, whatever else is the case; and the
+    turn that comes after the last. No turns at all if there are more than so many."""
+    turns, loop = _turns(circuit, most) or ([], 0)
+    out = np.zeros((len(turns), circuit.legal.size), np.bool_)
+    rails = _Rails(circuit, 1)
+    for at in range(0, len(turns), 64):
+        some = turns[at : at + 64]
+        rails.one[0], rails.zero[0] = ALL, 0
+        rails.one[1 : circuit.n_inputs + 1] = rails.zero[1 : circuit.n_inputs + 1] = ALL
+        for f in some[0]:
+            held = sum(int(turn[f]) << k for k, turn in enumerate(some))
+            rails.one[1 + f], rails.zero[1 + f] = np.uint64(held), ~np.uint64(held)
+        rails.evaluate()
+        lanes = (rails.can(circuit.legal, 1) & rails.can(np.array([circuit.terminal]), 0))[:, 0]
+        for k in range(len(some)):
+            out[at + k] = lanes >> np.uint64(k) & np.uint64(1)
+    return out, loop
+
+
+def _turns(circuit: Circuit, most: int) -> tuple[list[dict[int, bool]], int] | None:
+    """The values that the fluents which run by themselves go through, and the turn that comes after the last; None if
+    they are too many."""
     alone = unsteered(circuit)
-    values, seen = circuit.initial[alone], list[NDArray[np.bool_]]()
+    values, seen = circuit.initial[alone], dict[bytes, NDArray[np.bool_]]()
+    first, rails = 1 + circuit.n_fluents, _Rails(circuit, 1)
     order = np.zeros(circuit.n_fluents, np.bool_)
-    one = np.zeros((circuit.n_inputs + 1 + circuit.gates, 1), np.uint64)
-    zero = np.zeros_like(one)
-    while not any(np.array_equal(values, earlier) for earlier in seen):
-        if len(seen) == CircuitLimits.current().movewise_turns:
+    while values.tobytes() not in seen:
+        if len(seen) == most:
             return None
-        seen.append(values)
+        seen[values.tobytes()] = values
         order[alone] = values
-        one[0] = ALL
-        one[1 : 1 + circuit.n_fluents, 0] = np.where(order, ALL, np.uint64(0))
-        zero[1 : 1 + circuit.n_fluents, 0] = np.where(order, np.uint64(0), ALL)
-        one[1 + circuit.n_fluents : circuit.n_inputs + 1] = ALL
-        zero[1 + circuit.n_fluents : circuit.n_inputs + 1] = ALL
-        _both_rails(circuit.n_inputs + 1, circuit.start, circuit.literals, one, zero)
-        following = circuit.next[alone]
-        values = np.where(following & 1, zero[following >> 1, 0], one[following >> 1, 0]) == ALL
-    return [dict(zip(alone.tolist(), values.tolist(), strict=True)) for values in seen]
+        rails.one[0] = ALL
+        rails.one[1:first, 0] = np.where(order, ALL, np.uint64(0))
+        rails.zero[1:first] = ~rails.one[1:first]
+        rails.one[first : circuit.n_inputs + 1] = rails.zero[first : circuit.n_inputs + 1] = ALL
+        rails.evaluate()
+        values = rails.can(circuit.next[alone], 1)[:, 0] == ALL
+    turns = [dict(zip(alone.tolist(), values.tolist(), strict=True)) for values in seen.values()]
+    return turns, list(seen).index(values.tobytes())
+
+
+class _Rails:
+    """Per node and lane: whether it can be 1, and whether it can be 0. Inputs are given, gates follow."""
+
+    def __init__(self, circuit: Circuit, words: int) -> None:
+        self.circuit = circuit
+        self.one = np.zeros((circuit.n_inputs + 1 + circuit.gates, words), np.uint64)
+        self.zero = np.zeros_like(self.one)
+
+    def evaluate(self) -> None:
+        """Let the gates follow their inputs."""
+        circuit = self.circuit
+        _both_rails(circuit.n_inputs + 1, circuit.start, circuit.literals, self.one, self.zero)
+        spend(2 * self.one.shape[1] * circuit.edges / 8)
+
+    def can(self, nets: NDArray[np.int32], value: int) -> NDArray[np.uint64]:
+        """Lanes in which nets can have a value."""
+        rails = (self.zero, self.one)
+        flipped = (nets & 1).astype(np.bool_)[:, None]
+        return np.asarray(np.where(flipped, rails[1 - value][nets >> 1], rails[value][nets >> 1]))
 
 
 class _Reach:
@@ -105,9 +145,8 @@ class _Reach:
             for f, value in turn.items():
                 self.can[int(value), f] = True
         self.playable = np.zeros(circuit.legal.size, np.bool_)
-        nodes = circuit.n_inputs + 1 + circuit.gates
-        self._one = np.zeros((nodes, WORDS), np.uint64)
-        self._zero = np.zeros((nodes, WORDS), np.uint64)
+        self._rails = _Rails(circuit, WORDS)
+        self._one, self._zero = self._rails.one, self._rails.zero
 
     def values(self) -> NDArray[np.int8]:
         """Per input node what it is for good, else 2."""
@@ -128,8 +167,8 @@ class _Reach:
     def _turn(self, turn: dict[int, bool]) -> None:
         circuit = self.circuit
         self._inputs(turn)
-        self._evaluate()
-        legal = self._can(circuit.legal, 1)[:, 0] != 0
+        self._rails.evaluate()
+        legal = self._rails.can(circuit.legal, 1)[:, 0] != 0
         self.playable |= legal
         of_role = [legal[low - 1 - circuit.n_fluents : high - 1 - circuit.n_fluents] for low, high in circuit.roles]
         counts = [int(some.sum()) for some in of_role]
@@ -162,11 +201,11 @@ class _Reach:
             bit = np.uint64(1) << (lanes % 64).astype(np.uint64)
             self._one[some, lanes // 64] = bit
             self._zero[some, lanes // 64] = ~bit
-            self._evaluate()
+            self._rails.evaluate()
             used = np.zeros(WORDS, np.uint64)
             np.bitwise_or.at(used, lanes // 64, bit)
             for value in (0, 1):
-                out[value] |= (self._can(nets, value) & used).any(axis=1)
+                out[value] |= (self._rails.can(nets, value) & used).any(axis=1)
         return out
 
     def _inputs(self, turn: dict[int, bool]) -> None:
@@ -180,14 +219,3 @@ class _Reach:
         self._zero[1:first] = np.where(can[0], ALL, np.uint64(0))[:, None]
         self._one[first : circuit.n_inputs + 1] = ALL
         self._zero[first : circuit.n_inputs + 1] = ALL
-
-    def _evaluate(self) -> None:
-        circuit = self.circuit
-        _both_rails(circuit.n_inputs + 1, circuit.start, circuit.literals, self._one, self._zero)
-        spend(2 * WORDS * circuit.edges / 8)
-
-    def _can(self, nets: NDArray[np.int32], value: int) -> NDArray[np.uint64]:
-        """Lanes in which nets can have a value."""
-        rails = (self._zero, self._one)
-        flipped = (nets & 1).astype(np.bool_)[:, None]
-        return np.asarray(np.where(flipped, rails[1 - value][nets >> 1], rails[value][nets >> 1]))

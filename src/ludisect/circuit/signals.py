@@ -21,44 +21,50 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.circuit import Circuit
 from ludisect.circuit.rows import Rows, row_words, unpack
+from ludisect.effort import spend
 from ludisect.kernels.kernel import jit
 
 WORDS = 8
 CHUNK = 64 * WORDS
 
+CARRIED = 1 << 24
+"""Words that the walk back from one net may take: it bounds memory, and what is found does not hang on it."""
 
-@jit("(int64, int32[::1], int32[::1], int32[::1], uint64[:, ::1], uint64[:, ::1])")
-def _reach(n_inputs: Any, start: Any, literals: Any, outputs: Any, up: Any, down: Any) -> None:
+
+@jit("(int64, int64, int64, int32[::1], int32[::1], int32[::1], uint64[:, ::1], uint64[:, ::1])")
+def _reach(
+    begin: Any, n_sources: Any, n_inputs: Any, start: Any, literals: Any, outputs: Any, up: Any, down: Any
+) -> None:
+    """Some words of the rows, from one on."""
     n_gates = start.size - 1
     nodes = 1 + n_inputs + n_gates
-    words = (n_inputs + 63) // 64
-    for begin in range(0, words, WORDS):
-        width = min(WORDS, words - begin)
-        plus = np.zeros((nodes, width), np.uint64)
-        minus = np.zeros((nodes, width), np.uint64)
-        for i in range(64 * begin, min(n_inputs, 64 * (begin + width))):
-            plus[1 + i, (i >> 6) - begin] = np.uint64(1) << np.uint64(i & 63)
-        for g in range(n_gates):
-            node = 1 + n_inputs + g
-            for e in range(start[g], start[g + 1]):
-                child = literals[e] >> 1
-                if literals[e] & 1:
-                    for w in range(width):
-                        plus[node, w] |= minus[child, w]
-                        minus[node, w] |= plus[child, w]
-                else:
-                    for w in range(width):
-                        plus[node, w] |= plus[child, w]
-                        minus[node, w] |= minus[child, w]
-        for o in range(outputs.size):
-            child = outputs[o] >> 1
-            for w in range(width):
-                if outputs[o] & 1:
-                    up[o, begin + w] = minus[child, w]
-                    down[o, begin + w] = plus[child, w]
-                else:
-                    up[o, begin + w] = plus[child, w]
-                    down[o, begin + w] = minus[child, w]
+    words = (n_sources + 63) // 64
+    width = min(WORDS, words - begin)
+    plus = np.zeros((nodes, width), np.uint64)
+    minus = np.zeros((nodes, width), np.uint64)
+    for i in range(64 * begin, min(n_sources, 64 * (begin + width))):
+        plus[1 + i, (i >> 6) - begin] = np.uint64(1) << np.uint64(i & 63)
+    for g in range(n_gates):
+        node = 1 + n_inputs + g
+        for e in range(start[g], start[g + 1]):
+            child = literals[e] >> 1
+            if literals[e] & 1:
+                for w in range(width):
+                    plus[node, w] |= minus[child, w]
+                    minus[node, w] |= plus[child, w]
+            else:
+                for w in range(width):
+                    plus[node, w] |= plus[child, w]
+                    minus[node, w] |= minus[child, w]
+    for o in range(outputs.size):
+        child = outputs[o] >> 1
+        for w in range(width):
+            if outputs[o] & 1:
+                up[o, begin + w] = minus[child, w]
+                down[o, begin + w] = plus[child, w]
+            else:
+                up[o, begin + w] = plus[child, w]
+                down[o, begin + w] = minus[child, w]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,12 +79,14 @@ class Reach:
         return self.up | self.down
 
 
-def reach(circuit: Circuit, outputs: Sequence[int] | NDArray[np.int32]) -> Reach:
-    """Which inputs reach the given literals, and with which sign."""
-    wanted = np.asarray(outputs, np.int32)
-    shape = (wanted.size, row_words(circuit.n_inputs))
+def reach(circuit: Circuit, outputs: Sequence[int] | NDArray[np.int32], sources: int | None = None) -> Reach:
+    """Which inputs (the first so many, or all) reach the given literals, and with which sign."""
+    wanted, sources = np.asarray(outputs, np.int32), circuit.n_inputs if sources is None else sources
+    shape = (wanted.size, row_words(sources))
     up, down = np.zeros(shape, np.uint64), np.zeros(shape, np.uint64)
-    _reach(circuit.n_inputs, circuit.start, circuit.literals, wanted, up, down)
+    for begin in range(0, row_words(sources), WORDS):
+        spend(0)  # a place to end
+        _reach(begin, sources, circuit.n_inputs, circuit.start, circuit.literals, wanted, up, down)
     return Reach(up, down)
 
 
@@ -204,104 +212,107 @@ def _grown(array: Any, n: Any) -> Any:
     return out
 
 
-@jit("(int64, int64, int32[::1], int32[::1], int32[::1], boolean[:, ::1], boolean[:, ::1], boolean, boolean[:, ::1])")
+@jit(
+    "(int64, int64, int64, int64, int64, int32[::1], int32[::1], int32[::1], boolean[:, ::1], boolean[:, ::1], "
+    "boolean, boolean[:, ::1])"
+)
 def _conjunctions(
-    n_inputs: Any, n_fluents: Any, start: Any, literals: Any, next_nets: Any, wanted: Any, exclusive: Any, own: Any,
-    other: Any,
+    f: Any, from_move: Any, carried: Any, n_inputs: Any, n_fluents: Any, start: Any, literals: Any, next_nets: Any,
+    wanted: Any, exclusive: Any, own: Any, other: Any,
 ) -> Any:  # fmt: skip
-    """(next literal, move, precondition literal) in three arrays; see ``conjunctions`` and ``own_conjunctions``."""
+    """(next literal, move, precondition literal) in three arrays, for fluent f and moves of its cone from some place
+    on; and the place to go on from, 0 if none is left. See ``conjunctions`` and ``own_conjunctions``."""
     size = 1 + n_inputs + start.size - 1
-    place = np.zeros(size, np.int64)
-    cone = np.empty(size, np.int64)
-    heads = np.empty(1024, np.int64)
-    movers = np.empty(1024, np.int64)
-    premises = np.empty(1024, np.int64)
+    place = np.zeros(size, np.int32)
+    cone = np.empty(size, np.int32)
+    heads = np.empty(64, np.int64)
+    movers = np.empty(64, np.int64)
+    premises = np.empty(64, np.int64)
     found = 0
-    for f in range(n_fluents):
-        root = next_nets[f] >> 1
-        if root <= n_inputs:
-            continue  # a move alone, a fluent alone or a constant: nothing stands in conjunction
-        n = _cone(root, n_inputs, start, literals, place, cone)
-        low, high = 0, 0
-        while low < n and cone[low] <= n_fluents:
-            low += 1
-        high = low
-        while high < n and cone[high] <= n_inputs:
-            high += 1
-        m = high - low
-        if m > 0:
-            width = (m + 63) // 64
-            carry = np.zeros((2, n, width), np.uint64)
-            for i in range(m):
-                carry[0, low + i, i >> 6] = np.uint64(1) << np.uint64(i & 63)
-            for i in range(high, n):
-                g = cone[i] - n_inputs - 1
+    root = next_nets[f] >> 1
+    if root <= n_inputs:
+        return heads[:0], movers[:0], premises[:0], 0  # a move, a fluent or a constant: nothing stands in conjunction
+    n = _cone(root, n_inputs, start, literals, place, cone)
+    low, high = 0, 0
+    while low < n and cone[low] <= n_fluents:
+        low += 1
+    high = low
+    while high < n and cone[high] <= n_inputs:
+        high += 1
+    first = low + from_move
+    step = 64 * max(1, carried // (6 * n))  # so many moves at a time that what is carried stays within bounds
+    m = max(0, min(step, high - first))
+    width = (m + 63) // 64
+    carry = np.zeros((2, n, width), np.uint64)
+    for i in range(m):
+        carry[0, first + i, i >> 6] = np.uint64(1) << np.uint64(i & 63)
+    for i in range(high, n):
+        g = cone[i] - n_inputs - 1
+        for e in range(start[g], start[g + 1]):
+            child = place[literals[e] >> 1] - 1
+            c = literals[e] & 1
+            for w in range(width):
+                carry[c, i, w] |= carry[0, child, w]
+                carry[1 - c, i, w] |= carry[1, child, w]
+    for sign in range(2):
+        head = 2 * f + sign
+        alive = np.zeros((2, n, width), np.uint64)
+        joined = np.zeros((2, n, width), np.uint64)
+        rest = np.zeros(width, np.uint64)
+        p = (next_nets[f] & 1) ^ sign
+        any_alive = False
+        for i in range(m):
+            move = cone[first + i] - 1 - n_fluents
+            mask = np.uint64(1) << np.uint64(i & 63)
+            if wanted[move, head] and not exclusive[head, move] and carry[p, n - 1, i >> 6] & mask:
+                alive[p, n - 1, i >> 6] |= mask
+                any_alive = True
+        if not any_alive:
+            continue
+        for i in range(n - 1, high - 1, -1):
+            g = cone[i] - n_inputs - 1
+            for p in range(2):
+                some = False
+                for w in range(width):
+                    some |= (alive[p, i, w] | joined[p, i, w]) != 0
+                if not some:
+                    continue
                 for e in range(start[g], start[g + 1]):
                     child = place[literals[e] >> 1] - 1
-                    c = literals[e] & 1
+                    q = p ^ (literals[e] & 1)
                     for w in range(width):
-                        carry[c, i, w] |= carry[0, child, w]
-                        carry[1 - c, i, w] |= carry[1, child, w]
-            for sign in range(2):
-                head = 2 * f + sign
-                alive = np.zeros((2, n, width), np.uint64)
-                joined = np.zeros((2, n, width), np.uint64)
-                rest = np.zeros(width, np.uint64)
-                p = (next_nets[f] & 1) ^ sign
-                any_alive = False
-                for i in range(m):
-                    move = cone[low + i] - 1 - n_fluents
-                    mask = np.uint64(1) << np.uint64(i & 63)
-                    if wanted[move, head] and not exclusive[head, move] and carry[p, n - 1, i >> 6] & mask:
-                        alive[p, n - 1, i >> 6] |= mask
-                        any_alive = True
-                if not any_alive:
-                    continue
-                for i in range(n - 1, high - 1, -1):
-                    g = cone[i] - n_inputs - 1
-                    for p in range(2):
-                        some = False
-                        for w in range(width):
-                            some |= (alive[p, i, w] | joined[p, i, w]) != 0
-                        if not some:
-                            continue
-                        for e in range(start[g], start[g + 1]):
-                            child = place[literals[e] >> 1] - 1
-                            q = p ^ (literals[e] & 1)
-                            for w in range(width):
-                                joined[q, child, w] |= joined[p, i, w]
-                                alive[q, child, w] |= alive[p, i, w] & carry[q, child, w]
-                                if p == 0:
-                                    joined[q, child, w] |= alive[p, i, w] & ~(carry[0, child, w] | carry[1, child, w])
-                for i in range(low):
-                    if cone[i] == 0:
-                        continue
-                    if own and cone[i] != f + 1:
-                        for w in range(width):
-                            rest[w] |= joined[0, i, w] | joined[1, i, w]
-                        continue
-                    for q in range(2):
-                        for w in range(width):
-                            word = joined[q, i, w]
-                            b = 0
-                            while word:
-                                if word & np.uint64(1):
-                                    heads = _grown(heads, found)
-                                    movers = _grown(movers, found)
-                                    premises = _grown(premises, found)
-                                    heads[found] = head
-                                    movers[found] = cone[low + 64 * w + b] - 1 - n_fluents
-                                    premises[found] = 2 * (cone[i] - 1) + q
-                                    found += 1
-                                word >>= np.uint64(1)
-                                b += 1
-                if own:
-                    for i in range(m):
-                        if rest[i >> 6] & (np.uint64(1) << np.uint64(i & 63)):
-                            other[cone[low + i] - 1 - n_fluents, head] = True
-        for i in range(n):
-            place[cone[i]] = 0
-    return heads[:found].copy(), movers[:found].copy(), premises[:found].copy()
+                        joined[q, child, w] |= joined[p, i, w]
+                        alive[q, child, w] |= alive[p, i, w] & carry[q, child, w]
+                        if p == 0:
+                            joined[q, child, w] |= alive[p, i, w] & ~(carry[0, child, w] | carry[1, child, w])
+        for i in range(low):
+            if cone[i] == 0:
+                continue
+            if own and cone[i] != f + 1:
+                for w in range(width):
+                    rest[w] |= joined[0, i, w] | joined[1, i, w]
+                continue
+            for q in range(2):
+                for w in range(width):
+                    word = joined[q, i, w]
+                    b = 0
+                    while word:
+                        if word & np.uint64(1):
+                            heads = _grown(heads, found)
+                            movers = _grown(movers, found)
+                            premises = _grown(premises, found)
+                            heads[found] = head
+                            movers[found] = cone[first + 64 * w + b] - 1 - n_fluents
+                            premises[found] = 2 * (cone[i] - 1) + q
+                            found += 1
+                        word >>= np.uint64(1)
+                        b += 1
+        if own:
+            for i in range(m):
+                if rest[i >> 6] & (np.uint64(1) << np.uint64(i & 63)):
+                    other[cone[first + i] - 1 - n_fluents, head] = True
+    further = from_move + step if first + step < high else 0
+    return heads[:found].copy(), movers[:found].copy(), premises[:found].copy(), further
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -338,11 +349,17 @@ def _run(
     circuit: Circuit, wanted: NDArray[np.bool_], exclusive: NDArray[np.bool_], own: bool
 ) -> tuple[Any, NDArray[np.bool_]]:
     other = np.zeros((circuit.legal.size, 2 * circuit.n_fluents) if own else (0, 0), np.bool_)
-    found = _conjunctions(
-        circuit.n_inputs, circuit.n_fluents, circuit.start, circuit.literals, circuit.next, wanted, exclusive, own,
-        other,
-    )  # fmt: skip
-    return found, other
+    found = []
+    for f in range(circuit.n_fluents):
+        further = -1
+        while further:
+            spend(0)  # a place to end
+            *rows, further = _conjunctions(
+                f, max(0, further), CARRIED, circuit.n_inputs, circuit.n_fluents, circuit.start, circuit.literals,
+                circuit.next, wanted, exclusive, own, other,
+            )  # fmt: skip
+            found.append(rows)
+    return [np.concatenate(column) for column in zip(*found, strict=True)], other
 
 
 def move_decides(circuit: Circuit) -> NDArray[np.bool_]:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.netlist import FALSE, TRUE
+from ludisect.effort import spend
 from ludisect.errors import BudgetExceeded, Problem, RulesInvalidError
 from ludisect.kernels.kernel import jit
 
@@ -253,9 +254,11 @@ def unfold(
     is_input[input_atoms] = True
     atom_literal[input_atoms] = 2 * np.arange(1, input_atoms.size + 1)
     group, offsets = _rules_by_head(words, n_rules, n_atoms)
+    spend(0)
     order, component, negative = _components(words, group, offsets, is_input, wanted, n_atoms)
     if negative >= 0:
         raise RulesInvalidError([Problem("the ground rules negate an atom that depends on itself")])
+    spend(0)  # a place to end, as before each of the long steps
     rounds, edges = _rounds(words, group, offsets, is_input, order, component)
     most = CircuitLimits.current().unfold_edges
     if edges > most:
@@ -263,6 +266,7 @@ def unfold(
             f"the recursive rules unfold to {edges:,} edges ({int(rounds.max())} rounds), more than {most:,}",
             budget="unfolding",
         )
+    spend(0)
     start, literals = _emit(words, group, offsets, atom_literal, order, component, rounds, input_atoms.size, int(edges))
     found = np.where(wanted > 0, atom_literal[np.maximum(wanted, 0)], np.where(wanted == 0, TRUE, FALSE))
     return start, literals, np.where(found < 0, FALSE, found).astype(np.int32)

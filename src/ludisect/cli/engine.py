@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from ludisect.cli.console import note, working
 from ludisect.cli.options import Parser
+from ludisect.effort import Effort
 from ludisect.errors import BudgetExceeded
 
 if TYPE_CHECKING:
@@ -32,9 +33,10 @@ def add_engine(parser: Parser) -> None:
 
 def build(rules: Rules, *, seconds: float | None, memory: float, quiet: bool) -> Game:
     """The circuit of a game, within limits."""
+    time = Effort(seconds=seconds)
     from ludisect.loader import load
 
-    limit = None if seconds is None else max(seconds, BUILDING)
+    limit = None if time.seconds_left is None else max(time.seconds_left, BUILDING)
     with working(f"building {rules.name}", quiet=quiet):
         return load(rules, seconds=limit, memory=memory * 2**30)
 

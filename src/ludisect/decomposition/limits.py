@@ -157,6 +157,9 @@ class DecompositionLimits(Numbers):
         least=0.0,
         most=1.0,
     )
+    opening_turns: int = number(
+        256, "Turns of what runs by itself that are followed to see which parts have their moves before others", least=1
+    )
     partition_asked: int = number(32, "Parts for which the solver looks for scores that hang on them", least=0)
     coarse_plays: int = number(8, "Plays that tell who moves when, if time ended before there was a sample", least=1)
     rarestates_models: int = number(

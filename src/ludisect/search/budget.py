@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 from ludisect import clock
@@ -34,6 +34,8 @@ class Budget:
     whole: Budget | None = field(default=None, repr=False)
     """Of which this is a share; work that other shares can use is measured by the whole."""
     begin_steps: float = field(default_factory=steps_spent, repr=False)
+    kept: float = 0.0
+    """Seconds at the end in which what was found is looked at: ``check`` counts them as used up."""
 
     @property
     def spent(self) -> float:
@@ -80,6 +82,10 @@ class Budget:
         work = used + (1 - share) * self.work_left
         return Budget(seconds, self.memory, work, self.begin, begin_steps=self.begin_steps)
 
+    def keeping(self, share: float) -> Budget:
+        """The same budget, whose ``check`` leaves a share of the seconds that remain for what comes after."""
+        return replace(self, kept=share * (self.left or 0.0))
+
     def at_least(self, work: float, most: float) -> Budget:
         """What remains, but so many steps (and their time) at least, and so many at most."""
         left = self.left
@@ -123,7 +129,7 @@ class Budget:
 
     def in_time(self, partial: object = None) -> None:
         """Raise BudgetExceeded once the seconds are used up."""
-        if self.seconds is not None and self.spent > self.seconds:
+        if self.seconds is not None and self.spent > self.seconds - self.kept:
             raise BudgetExceeded(f"not finished within {self.seconds:.3g} s", budget="seconds", partial=partial)
 
     def _too_much_work(self) -> str:

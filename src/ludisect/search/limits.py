@@ -188,6 +188,12 @@ class SearchLimits(Numbers):
     way_share: float = number(
         0.4, "Share of what is left for a way that may take too long where another does not", least=0.0, most=1.0
     )
+    whole_evaluating: float = number(
+        0.1,
+        "Share of the seconds left in which positions of the whole are not listed but evaluated",
+        least=0.0,
+        most=1.0,
+    )
     settle_work: float = number(
         5e9, "Steps for a proof that the context runs by itself, of a decomposition that comes with none", least=0.0
     )

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ludisect.decomposition import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.loader import load
 from ludisect.search.foresight import Foresight
@@ -205,3 +206,27 @@ def test_parts_on_which_a_rest_hangs_are_not_exchanged() -> None:
     assert isinstance(whole, Foresight)
     assert isinstance(kept, Foresight)
     assert np.array_equal(whole.worth(space.states), kept.worth(space.states))
+
+
+def stay_or_go(first: str, second: str) -> str:
+    """Two walks at once. In the first one may stay where one is in s1 only; in s2, which looks the same otherwise, not:
+    what leaves that part alone is a choice there, and no move elsewhere."""
+    return f"""
+(role r) (init (at s0)) (init (on x)) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (side x) (side y)
+(arc s0 a {first}) (arc s0 b {second}) (arc s1 c s3) (arc s1 stay s1) (arc s2 c s3) (arc s3 stay s3)
+(<= (legal r (go ?i ?j)) (true (at ?s)) (arc ?s ?i ?t) (side ?j))
+(<= (next (at ?t)) (goes ?t)) (<= (goes ?t) (does r (go ?i ?j)) (true (at ?s)) (arc ?s ?i ?t)) (<= gone (goes ?t))
+(<= (next (at ?s)) (true (at ?s)) (not gone)) (<= (next (on ?j)) (does r (go ?i ?j)))
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 3)))
+(<= good (not (true (at s3))))
+(<= (goal r 100) good (true (on x))) (<= (goal r 60) good (not (true (on x))))
+(<= (goal r 40) (not good) (true (on x))) (<= (goal r 0) (not good) (not (true (on x))))
+"""
+
+
+@pytest.mark.parametrize("order", [("s1", "s2"), ("s2", "s1")])
+def test_staying_in_a_part_may_be_a_choice_that_only_some_of_its_states_offer(order: tuple[str, str]) -> None:
+    parts = decompose(load(stay_or_go(*order)), playouts=200)
+    assert [len(parts.dependent), parts.evidence and parts.evidence.status] == [2, "proved"]
+    answer = solve(parts, "quotient")
+    assert [answer.exact, answer.value] == [True, {"r": 100}]

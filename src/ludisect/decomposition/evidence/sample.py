@@ -37,8 +37,6 @@ class Sample:
     states: Rows
     joint: NDArray[np.int32]
     endings: Rows
-    depth: NDArray[np.int64]
-    """How many moves led to each state."""
 
     @property
     def n_roles(self) -> int:
@@ -155,17 +153,12 @@ class Sample:
             min(len(self.pair_state) // max(1, pairs), len(self.states) // DecompositionLimits.current().sample_least),
         )
         some = slice(None, None, step)
-        return Sample(self.game, self.states[some], self.joint[some], self.endings, self.depth[some])
+        return Sample(self.game, self.states[some], self.joint[some], self.endings)
 
     def with_states(self, states: Rows, joint: NDArray[np.int32]) -> Sample:
         """More states (counterexamples of a solver, say) at the end of the sample."""
-        return Sample(
-            self.game,
-            np.concatenate([self.states, states]),
-            np.concatenate([self.joint, joint]),
-            self.endings,
-            np.concatenate([self.depth, np.full(len(states), -1)]),
-        )
+        both = np.concatenate([self.states, states]), np.concatenate([self.joint, joint])
+        return Sample(self.game, *both, self.endings)
 
 
 def some_of(n: int, most: int) -> NDArray[np.int64]:
@@ -180,7 +173,7 @@ def take_sample(game: Game, *, playouts: int | None = None, states: int | None =
     playouts = limits.sample_plays if playouts is None else playouts
     states = limits.sample_states if states is None else states
     rng = np.random.default_rng(seed)
-    by_depth: list[tuple[int, Rows, NDArray[np.int32]]] = []
+    by_depth: list[tuple[Rows, NDArray[np.int32]]] = []
     endings: list[Rows] = []
     kept_endings = 0
     for depth, (present, joint, following) in enumerate(
@@ -189,7 +182,7 @@ def take_sample(game: Game, *, playouts: int | None = None, states: int | None =
         )
     ):
         if depth % max(1, depth // limits.sample_depths) == 0:
-            by_depth.append((depth, present, joint))
+            by_depth.append((present, joint))
         if kept_endings < 4 * states:
             over = game.batch.terminal(following)
             endings.append(following[over])
@@ -197,24 +190,22 @@ def take_sample(game: Game, *, playouts: int | None = None, states: int | None =
     width = game.batch.initial.shape[1]
     none = np.empty((0, width), np.uint64)
     if not by_depth:
-        return Sample(game, none, np.empty((0, len(game.roles)), np.int32), none, np.empty(0, np.int64))
+        return Sample(game, none, np.empty((0, len(game.roles)), np.int32), none)
     share = max(2, states // len(by_depth))
-    chosen_states, chosen_joint, depths = [], [], []
-    for depth, present, joint in by_depth:
+    chosen_states, chosen_joint = [], []
+    for present, joint in by_depth:
         first, _ = unique_rows(_apart(present, joint))
         picked = first if first.size <= share else np.sort(rng.choice(first, share, replace=False))
         chosen_states.append(present[picked])
         chosen_joint.append(joint[picked])
-        depths.append(np.full(len(picked), depth))
     all_states, all_joint = np.concatenate(chosen_states), np.concatenate(chosen_joint)
-    all_depths = np.concatenate(depths)
     first, _ = unique_rows(all_states)
     if first.size < states // 2 and len(game.roles) > 1:
         # few states: what a role can do to them with the others moving in several ways is worth knowing
         first, _ = unique_rows(_apart(all_states, all_joint))
     if first.size > states:
         first = np.sort(rng.choice(first, states, replace=False))
-    all_states, all_joint, all_depths = all_states[first], all_joint[first], all_depths[first]
+    all_states, all_joint = all_states[first], all_joint[first]
     legal_moves = np.bitwise_count(game.batch.legal_rows(all_states)).sum(axis=1).astype(np.int64)
     order = rng.permutation(len(all_states))
     fits = order[
@@ -224,7 +215,7 @@ def take_sample(game: Game, *, playouts: int | None = None, states: int | None =
     ends = np.concatenate(endings) if endings else none
     if len(ends):
         ends = ends[unique_rows(ends)[0]]
-    return Sample(game, all_states[fits], all_joint[fits], ends[: 4 * states], all_depths[fits])
+    return Sample(game, all_states[fits], all_joint[fits], ends[: 4 * states])
 
 
 def cover(sample: Sample, transitions: Transitions) -> Sample:

@@ -297,7 +297,7 @@ def coarse(game: Game, sample: Sample | None = None) -> tuple[Decomposition, Pro
         independent=tuple(tuple(context[k] for k in block) for block in merge(links, len(context))),
         notes=("stopped early: what depends on moves is taken as one part",),
     )
-    nothing = Sample(game, seen.states[:0], seen.joint[:0], seen.endings[:0], seen.depth[:0])
+    nothing = Sample(game, seen.states[:0], seen.joint[:0], seen.endings[:0])
     parts = replace(_with_moves(assemble(game, found, "exact", nothing), nothing), turns=turns_in(game, [seen.legal]))
     effort = Effort(DecompositionLimits.current().exact_least)
     return parts, prove_parts(game, invariants, [s.fluent_numbers for s in parts.dependent], context, [], {}, effort)

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.circuit.movewise import playable_at
 from ludisect.circuit.record import unique_rows
 from ludisect.circuit.rows import Rows
-from ludisect.decomposition.evidence.localmoves import mask_of
+from ludisect.decomposition.evidence.localmoves import PASS, local_moves, mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.dependencies import Dependencies
 from ludisect.decomposition.limits import DecompositionLimits
@@ -145,16 +146,22 @@ class Openings:
         return {b: reduced[b] for b in before if before[b]}
 
     def _by_the_clock(self) -> list[tuple[int, int]]:
-        """Pairs of parts of which the first always offers its choices before the second."""
-        depth = self.sample.depth
-        known = depth >= 0
+        """Pairs of parts of which the first can offer moves only before the second can, by what runs by itself, not by
+        what plays showed. A single turn is no time of its own."""
+        playable, again = self.sample.once(_playable)
         spans = []
-        for choosing in self.choosing:
-            at = depth[choosing & known]
-            spans.append((int(at.min()), int(at.max())) if len(at) else None)
-        out = []
-        for a, first in enumerate(spans):
-            for b, second in enumerate(spans):
-                if first and second and first[1] < second[0] and first[0] < first[1]:
-                    out.append((a, b))
-        return out
+        for part in self.parts:
+            acting = np.concatenate([number != PASS for number in local_moves(self.sample, part).number])
+            at = np.flatnonzero(playable[:, acting].any(axis=1))
+            spans.append((at[0], at[-1]) if len(at) else (0, again))
+        return [
+            (a, b)
+            for a, (first, last) in enumerate(spans)
+            for b, (start, _) in enumerate(spans)
+            if first < last < min(start, again)
+        ]
+
+
+def _playable(sample: Sample) -> tuple[NDArray[np.bool_], int]:
+    """Turns x moves: which can be legal when, and the turn that comes after the last."""
+    return playable_at(sample.game.circuit, DecompositionLimits.current().opening_turns)

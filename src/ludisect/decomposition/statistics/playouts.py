@@ -52,8 +52,8 @@ def _ties(game: Game, playouts: int, seed: int, cutting: Cutting) -> tuple[Ties,
     """What plays and the circuit say of moves and fluents, all that the parts are made from; and notes on it."""
     limits = DecompositionLimits.current()
     circuit = game.circuit
-    next_reach, legal_reach = reach(circuit, circuit.next), reach(circuit, circuit.legal)
     n_fluents, n_moves = len(game.fluents), circuit.legal.size
+    next_reach, legal_reach = reach(circuit, circuit.next), reach(circuit, circuit.legal, n_fluents)
     no_move = ~np.asarray(unpack(next_reach.either(), n_fluents + n_moves)[:, n_fluents:].any(axis=1))
     seen = play(game, playouts, no_move, seed=seed)
     table = statistics(seen)

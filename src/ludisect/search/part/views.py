@@ -330,6 +330,18 @@ class Views:
                     out[r] = elsewhere[read[low + elsewhere].argmin()]
         return out
 
+    def leaving(self, i: int) -> NDArray[np.int64]:
+        """Per state of part i: a number for which roles have, setting by setting, a legal move that leaves the part
+        alone while the others stand as at the start. Its graph has such a move of every role, for one may play
+        elsewhere; but where a move acts in several parts at once, leaving one alone may be a choice of its own there,
+        and legal in some of its states only."""
+        leaves, states = self.class_of(i) == PASS, self.graph(i).states
+        columns = []
+        for base in self._bases(i)[1]:
+            legal = self.game.batch.legal(states | base) & leaves
+            columns += [legal[:, low:high].any(axis=1) for low, high in pairwise(self.game.batch.first_move.tolist())]
+        return np.asarray(unique_rows(pack(np.stack(columns, axis=1)))[1], np.int64)
+
     # ---- concepts ----
 
     def answers(self, i: int, asked: Sequence[Concept]) -> NDArray[np.bool_]:

@@ -57,6 +57,7 @@ def quotient(views: Views, *, rests: bool = False) -> Quotient:
     evaluation = evaluate(views)
     actors = _actors(views, graphs)
     actor = actors if _free(views) else None
+    compound = not _one_by_one(views)
     # where choices at once decide about the rule of play, states that are one must have the same choices
     choices = actors is None and not opposite(evaluation)
     guards = [views.guards(i) for i in range(k)]
@@ -69,7 +70,8 @@ def quotient(views: Views, *, rests: bool = False) -> Quotient:
         over = g.ended | evaluation.ended(i)[evaluation.value[i]]
         # equal colours in parts that may be exchanged, and nowhere else
         place = k + i if asked[i] else leader[i]  # rests hang on this part, and not on its twins
-        told = (np.full(g.positions, place), evaluation.value[i], guards[i], views.values(i, asked[i]))
+        left_alone = views.leaving(i) if compound else np.zeros(g.positions, np.int64)
+        told = (np.full(g.positions, place), evaluation.value[i], guards[i], views.values(i, asked[i]), left_alone)
         colour.append(np.stack(told, axis=1))
         one, two, three = _edges(g, over, actor is not None, i, names, choices=choices)
         label.append(one)
@@ -120,12 +122,22 @@ def _actors(views: Views, graphs: list[LocalGraph]) -> tuple[int, ...] | None:
     return tuple(min(roles, default=-1) for roles in acting)
 
 
+def _acting(views: Views) -> NDArray[np.int32]:
+    """Moves x parts: the class of each move in each part."""
+    k = len(views.parts.dependent)
+    return np.stack([views.class_of(i) for i in range(k)], axis=1) if k else np.zeros((0, 0), np.int32)
+
+
+def _one_by_one(views: Views) -> bool:
+    """Whether every global move acts in one part at most."""
+    return bool(((_acting(views) != PASS).sum(axis=1) <= 1).all())
+
+
 def _free(views: Views) -> bool:
     """Whether local moves combine freely: every global move acts in one part, or all combinations exist."""
-    k = len(views.parts.dependent)
-    classes = np.stack([views.class_of(i) for i in range(k)], axis=1) if k else np.zeros((0, 0), np.int32)
-    if ((classes != PASS).sum(axis=1) <= 1).all():
+    if _one_by_one(views):
         return True
+    classes, k = _acting(views), len(views.parts.dependent)
     first = views.game.batch.first_move
     for r in range(len(views.game.roles)):
         acting = {tuple(c) for c in classes[first[r] : first[r + 1]].tolist() if any(x != PASS for x in c)}

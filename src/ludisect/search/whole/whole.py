@@ -18,6 +18,7 @@ from ludisect.gdl.terms import Term
 from ludisect.ruleofplay import Rule
 from ludisect.search.budget import Budget
 from ludisect.search.foresight import KnownValues, foreseen
+from ludisect.search.limits import SearchLimits
 from ludisect.search.whole.backward import Table, Values, choose, name_of, payoffs, ranks, solve_graph
 from ludisect.search.whole.matrix import solve_matrix
 from ludisect.search.whole.opposed import Opposition
@@ -54,8 +55,9 @@ def solve_whole(
     """
     budget = budget or Budget()
     opposed = partial((opposition or Opposition(game)).proved, budget)
+    listing = budget.keeping(SearchLimits.current().whole_evaluating)
     try:
-        space = explore(game, start=start, depth=depth, enough=enough(game), budget=budget)
+        space = explore(game, start=start, depth=depth, enough=enough(game), budget=listing)
     except BudgetExceeded as error:
         if isinstance(error.partial, StateSpace):
             error.partial = answer_of(error.partial, Budget(begin=budget.begin), opposed)
