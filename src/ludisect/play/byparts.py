@@ -69,10 +69,10 @@ class PartsPlayer(RegionPlayer):
                 self._puzzled(min(deadline, time.monotonic() + turn))
                 turn *= 2
             return
-        self.look_for_regions(deadline)
-        if self._regional is None:
-            self._sketch(deadline)
-        chosen = self._local is not None and self._local.adds_up  # trees of the parts choose well without an answer
+        for look in (self._sketch, self.look_for_regions)[:: 1 if self._read_widely() else -1]:
+            if self._regional is None and not self._chosen:
+                look(deadline)
+        chosen = self._chosen
         part = limits.byparts_apart if chosen else limits.byparts_share
         self._solve(soon(deadline, limits.byparts_whole if self._one_part else part))
         if self._hope_left and not chosen:
@@ -209,6 +209,22 @@ class PartsPlayer(RegionPlayer):
         solver = self._solving
         others = (self._answer, self._regional, self._local)
         return all(one is None for one in others) and (solver is None or solver.cancelled)
+
+    @property
+    def _chosen(self) -> bool:
+        """Whether trees of the parts choose the moves, which they do well without an answer."""
+        return self._local is not None and self._local.adds_up
+
+    def _read_widely(self) -> bool:
+        """Whether goals read much of a state: then parts more likely score than are regions won by the last move.
+
+        What is less likely is looked for second, for to refuse it takes seconds.
+        """
+        state = self.played
+        if state is None:
+            return False
+        circuit = state.game.circuit
+        return bool(circuit.support(circuit.goal).size > PlayLimits.current().byparts_reading * len(state.game.fluents))
 
     def _first(self, deadline: float, tell: Tell) -> Outlook | None:
         """A first answer by the tree of the whole, before anybody else is asked."""

@@ -49,7 +49,13 @@ class PlayLimits(Numbers):
         0.2, "Share of the start clock in which it may be proved that the rules are a sum of regions", least=0, most=1
     )
     byparts_sketch: float = number(
-        0.25, "Share of the start clock in which parts may be found by statistics, before others are", least=0, most=1
+        0.6, "Share of the start clock in which parts may be found by statistics, before others are", least=0, most=1
+    )
+    byparts_reading: float = number(
+        0.25,
+        "Share of the fluents that the goals must read if such parts are to be looked for before regions",
+        least=0,
+        most=1,
     )
     byparts_regions: float = number(
         0.4, "Share of a move's time for judging a state by its regions, until they have decided one", least=0, most=1
