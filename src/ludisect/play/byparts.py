@@ -3,7 +3,8 @@
 The solver is at work in a thread from the start clock on. Where the machine is its own it goes on beside the search and
 between the moves, and nobody waits for it; else it has a share of each move's time, a smaller one whenever it was in
 vain. What it found is kept: ``Answer.after`` knows the values of most states that follow. Where it takes too long, it
-begins anew from the state that was reached, which is smaller. The tree of the whole has the first word and the last.
+begins anew from the state that was reached, which is smaller. The tree of the whole has the first word; where points of
+the parts add up, their own trees have the last.
 """
 
 from __future__ import annotations
@@ -72,10 +73,9 @@ class PartsPlayer(RegionPlayer):
         for look in (self._sketch, self.look_for_regions)[:: 1 if self._read_widely() else -1]:
             if self._regional is None and not self._chosen:
                 look(deadline)
-        chosen = self._chosen
-        part = limits.byparts_apart if chosen else limits.byparts_share
+        part = limits.byparts_apart if self._chosen else limits.byparts_share
         self._solve(soon(deadline, limits.byparts_whole if self._one_part else part))
-        if self._hope_left and not chosen:
+        if self._hope_left:
             self._solve(soon(deadline, limits.byparts_share))
         if self._answer is None and not self._decided:
             self.tune_in(deadline)
@@ -200,8 +200,8 @@ class PartsPlayer(RegionPlayer):
 
     @property
     def _hope_left(self) -> bool:
-        """Whether an answer is likely: there are several parts, or nobody knows yet."""
-        return self._hopeful or (self._parts is None and not self._one_part)
+        """Whether an answer is likely and needed: there are several parts, or nobody knows yet."""
+        return not self._chosen and (self._hopeful or (self._parts is None and not self._one_part))
 
     @property
     def _plain(self) -> bool:
