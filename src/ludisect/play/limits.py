@@ -49,7 +49,7 @@ class PlayLimits(Numbers):
         0.2, "Share of the start clock in which it may be proved that the rules are a sum of regions", least=0, most=1
     )
     byparts_sketch: float = number(
-        0.6, "Share of the start clock in which parts may be found by statistics, before others are", least=0, most=1
+        0.75, "Share of the start clock in which parts may be found by statistics, before others are", least=0, most=1
     )
     byparts_reading: float = number(
         0.25,
@@ -80,7 +80,7 @@ class PlayLimits(Numbers):
         most=1,
     )
     locally_choice: float = number(
-        0.8,
+        0.9,
         "The same share where one moves in one of several parts and their points add up: there the parts choose, too",
         least=0,
         most=1,
