@@ -355,6 +355,7 @@ def test_judging_ahead_changes_no_answer() -> None:
     assert warm is not None
     with using(PlayLimits(regional_plays=12, regional_ahead=3)):
         warm.warm_up(game.start, time.monotonic() + AMPLE, seed=1)
+        warm.prepare(game.start, time.monotonic() + AMPLE, seed=1)
     for state, _ in plays(game, 12, seed=8):
         if state.choosing:
             one, other = (judge.judge(state, time.monotonic() + AMPLE) for judge in (fresh, warm))

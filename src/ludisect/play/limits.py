@@ -99,6 +99,9 @@ class PlayLimits(Numbers):
         60, "Random plays in the start clock whose states are judged, so that their regions are known later", least=0
     )
     regional_ahead: int = number(8, "Moves of the longest of them", least=1)
+    regional_ready: float = number(
+        0.05, "Seconds of the time that a won move left over in which the replies to it are judged, at most", least=0
+    )
     regional_share: float = number(0.25, "Share of the time left that one such state may take", least=0, most=1)
     trap_look: float = number(
         0.3, "Share of the time for choosing moves that may be traps, where all moves lose", least=0, most=1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 
 from ludisect.gdl.terms import Term
@@ -62,6 +63,9 @@ class RegionPlayer(TreePlayer):
         if value <= goal_bounds(state.game)[0][state.game.roles.index(self.role)]:
             self._lost = choice
             return None
+        # a move that is found soon leaves time in which the next state is made ready
+        ready = min(deadline, time.monotonic() + PlayLimits.current().regional_ready)
+        self._regional.prepare(state.play({self.role: move}), ready, self.assignment.seed)
         return choice
 
     def trapped(self, deadline: float) -> Choice | None:
