@@ -12,7 +12,8 @@ command with the same file takes up where the last was stopped; ``--minutes`` en
 
 A match ends early when both players know the result by proof (``Choice.sure``): the one to move says that it wins, and
 the last word of the other was that it loses. The one who wins would have to forget the proof to lose all the same;
-``--to-the-end`` plays on. The log keeps the first such word of each player, and when it was.
+``--to-the-end`` plays on. The log keeps the first such word of each player, and when it was: so the table says how many
+starts ``parts`` knew to be won or lost in theory, and how many of them it won.
 
 ``tree:…`` pairs the tree search on lanes with the same search that has one play in flight (``sequential``) or 512 plays
 from one leaf (``leaves``); ``parts:…`` pairs the player ``parts`` with ``tree``, on compounds that ``compose`` makes,
@@ -72,6 +73,9 @@ COMPOUNDS: dict[str, str | tuple[str, ...]] = {
 }
 """Bundled names, or what ``compose`` makes of several. Judging the large boards by regions takes longer than a short
 move."""
+
+FIRST_MOVES = 3
+"""Moves that were made at most when both players have moved for the first time: two of the opening, and one."""
 
 
 @dataclass(frozen=True)
@@ -210,13 +214,23 @@ def chosen(options: argparse.Namespace) -> list[Pairing]:
     ]
 
 
+def decided_starts(rows: list[dict[str, Any]], kind: str) -> dict[str, tuple[int, int]]:
+    """Matches whose start a player knew by proof at its first move, won and lost in theory: (matches, its wins)."""
+    known = [(row["said"][kind], row["score"]) for row in rows if kind in row["said"]]
+    out = {}
+    for name, value in (("won", 100), ("lost", 0)):
+        scores = [score for (moves, sure), score in known if moves <= FIRST_MOVES and sure == value]
+        out[name] = len(scores), sum(score == 1.0 for score in scores)
+    return out
+
+
 def table(options: argparse.Namespace) -> list[dict[str, Any]]:
     """What the log holds, a line for each pairing and clock."""
     rows: dict[tuple[str, float], list[dict[str, Any]]] = {}
     for row in known(options.log):
         rows.setdefault((row["pairing"], row["clock"]), []).append(row)
     out = []
-    print(f"{'pairing':34}{'s a move':>9}{'matches':>9}{'score':>8}   95 % interval   seconds a move")
+    print(f"{'pairing':34}{'s a move':>9}{'matches':>9}{'score':>8}   95 % interval  drawn  seconds a move")
     for (name, seconds), some in sorted(rows.items()):
         score = sum(row["score"] for row in some) / len(some)
         low, high = interval(score, len(some))
@@ -226,7 +240,11 @@ def table(options: argparse.Namespace) -> list[dict[str, Any]]:
                 spent.setdefault(kind, []).append(mean)
         used = {kind: sum(means) / len(means) for kind, means in spent.items()}
         told = ", ".join(f"{kind} {mean:.3f}" for kind, mean in sorted(used.items()))
-        print(f"{name:34}{seconds:9}{len(some):9}{score:8.3f}   {low:.2f} to {high:.2f}    {told}")
+        starts = decided_starts(some, "parts")
+        if any(matches for matches, _ in starts.values()):
+            told += "; " + ", ".join(f"of {n} {which} starts {wins} won" for which, (n, wins) in starts.items())
+        draws = sum(row["score"] == 0.5 for row in some)
+        print(f"{name:34}{seconds:9}{len(some):9}{score:8.3f}   {low:.2f} to {high:.2f} {draws:6}   {told}")
         out.append(
             {
                 "pairing": name,
@@ -234,7 +252,9 @@ def table(options: argparse.Namespace) -> list[dict[str, Any]]:
                 "matches": len(some),
                 "score": score,
                 "interval": [low, high],
+                "drawn": draws,
                 "seconds": used,
+                "starts": starts,
             }
         )
     return out

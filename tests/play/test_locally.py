@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
+from typing import Literal
 
 import pytest
 
@@ -14,7 +16,7 @@ from ludisect.decomposition.methods import decompose
 from ludisect.games.source import find_rules
 from ludisect.gdl.byrole import ByRole
 from ludisect.gdl.state import State
-from ludisect.gdl.terms import Term
+from ludisect.gdl.terms import Rules, Term
 from ludisect.loader import load
 from ludisect.play.byparts import PartsPlayer
 from ludisect.play.limits import PlayLimits
@@ -22,6 +24,7 @@ from ludisect.play.locally import LocalTrees, Worths, trusted
 from ludisect.play.partview import PartView
 from ludisect.play.player import Assignment, Choice
 from ludisect.play.regional import regional
+from ludisect.play.trap import judged, trap
 from ludisect.play.tree import MoveWorth, Outlook, TreeSearch
 from ludisect.search.solve import solve
 from ludisect.settings import using
@@ -352,6 +355,7 @@ def test_judging_ahead_changes_no_answer() -> None:
     assert warm is not None
     with using(PlayLimits(regional_plays=12, regional_ahead=3)):
         warm.warm_up(game.start, time.monotonic() + AMPLE, seed=1)
+        warm.prepare(game.start, time.monotonic() + AMPLE, seed=1)
     for state, _ in plays(game, 12, seed=8):
         if state.choosing:
             one, other = (judge.judge(state, time.monotonic() + AMPLE) for judge in (fresh, warm))
@@ -372,22 +376,114 @@ def test_regions_that_fail_get_less_of_a_move() -> None:
     assert player._decided
 
 
-def test_parts_are_sketched_before_they_are_proved(double: Game) -> None:
-    """What statistics find is there for advice, and gives way to the same parts once they are proved."""
+def sketched(rules: Rules, game: Game) -> PartsPlayer:
+    """A player that has sketched the parts, and nothing else."""
     player = PartsPlayer()
-    player.assignment = Assignment(find_rules("double-tictactoe"), double.roles[0], AMPLE, AMPLE, game=double)
-    player.role, player.game, player.state = double.roles[0], double, double.start
+    player.assignment = Assignment(rules, game.roles[0], AMPLE, AMPLE, game=game)
+    player.role, player.game, player.state = game.roles[0], game, game.start
     player._sketch(time.monotonic() + AMPLE)
-    sketched = player._local
-    assert sketched is not None
-    assert not sketched.sure
-    player._learn_by_parts(time.monotonic() + AMPLE)
-    learning = player._learning
-    assert [set(view.part.fluents) for view in sketched.views] == [set(some) for some in learning]
+    return player
+
+
+def test_parts_are_sketched_before_they_are_proved(double: Game) -> None:
+    """What statistics find is there at once; the same parts, proved later, find their trees grown."""
+    player = sketched(find_rules("double-tictactoe"), double)
+    local = player._local
+    assert local is not None
+    assert not local.sure
     player._listen_to(decompose(double))
-    assert player._local is not None
-    assert player._local.sure
+    assert player._local is local
+    assert local.sure
     player.stop()
+
+
+@pytest.mark.parametrize("goal", ["additive", "all"])
+def test_the_tree_of_the_whole_learns_by_parts_where_points_do_not_add_up(goal: Literal["additive", "all"]) -> None:
+    rules = compose("choice", ["tictactoe", "tictactoe"], goal=goal).rules
+    game = load(rules)
+    player = sketched(rules, game)
+    local = player._local
+    assert local is not None
+    player._learn_by_parts(time.monotonic() + AMPLE)
+    parts = [set(view.part.fluents) for view in local.views]
+    assert [set(some) for some in player._learning] == ([] if goal == "additive" else parts)
+    numbers = PlayLimits()
+    assert local.share(game.start) == (numbers.locally_choice if goal == "additive" else 0.0)
+    player.stop()
+
+
+def test_parts_choose_unless_the_whole_has_proved_something() -> None:
+    a, b, c = (Term(x) for x in "abc")
+    some = (worth_of(a, 900, 50.0), worth_of(b, 90, 40.0), worth_of(c, 10, 30.0))
+    found = Outlook(ByRole({"x": a}), ByRole({"x": some}), ByRole({"x": 50.0}), False, 1000, 1000, 9, 0.1)
+    assert Worths({a: 1.0, b: 2.0, c: 2.0}, decides=True).pick(found, "x") == b  # of equals the more visited
+    assert Worths({a: 1.0, b: 2.0, c: 2.0}).pick(found, "x") == a  # advice alone
+    assert Worths({}, drawn=c).pick(found, "x") == c
+    lost = replace(found, worth=ByRole({"x": (some[0], worth_of(b, 90, 0.0, proved=True), some[2])}))
+    assert Worths({a: 1.0, b: 2.0, c: 1.0}, decides=True).pick(lost, "x") == a
+    proved = replace(found, proved=True)
+    assert Worths({a: 1.0, b: 2.0, c: 2.0}, decides=True).pick(proved, "x") == a
+
+
+def test_trees_grown_in_the_opponents_turn_serve_in_ours(double: Game) -> None:
+    """Both stand at the part as it is, one for each side to move: the next move elsewhere changes nothing in them."""
+    state = double.start
+    (mover,) = state.choosing
+    (other,) = (role for role in double.roles if role != mover)
+    trees = LocalTrees(decompose(double), other, seed=1)
+    with using(PlayLimits(locally_slice=0.001)):
+        trees.grow(state, time.monotonic() + 0.05)
+        grown = {id(t): t.search(visits=1).visits for some in trees._trees for t in some}
+        joint = {role: moves[0] for role, moves in state.legal.items()}
+        trees.told(joint)
+        after = state.play(joint)
+        trees.search(after, time.monotonic() + 0.05)
+    (untouched,) = (
+        some for view, some in zip(trees.views, trees._trees, strict=True) if view.local(mover, joint[mover]) is None
+    )
+    assert all(tree.search(visits=1).visits > grown[id(tree)] for tree in untouched)
+
+
+# ---- traps ----
+
+
+def test_replies_are_those_of_the_rules() -> None:
+    game = load("domineering:3x3,2x3")
+    search = TreeSearch(game, seed=1)
+    search.search(game.start, visits=3000)
+    (role,) = game.start.choosing
+    (other,) = (one for one in game.roles if one != role)
+    replies = search.replies()
+    assert len(replies) > 1
+    for move, some in replies.items():
+        assert {reply for reply, _ in some} == set(game.start.play({role: move}).legal[other])
+        visits = [n for _, n in some]
+        assert visits == sorted(visits, reverse=True)
+
+
+def test_a_trap_is_where_replies_go_wrong() -> None:
+    """In lost states the share of wrong replies is what the search of the whole says of each; the best is chosen."""
+    game = load("domineering:3x3,2x3")
+    judge = regional(game)
+    assert judge is not None
+    seen = 0
+    for state, _ in plays(game, 30, seed=3):
+        if not state.choosing or whole(state, state.choosing[0]):
+            continue
+        (role,) = state.choosing
+        (other,) = (one for one in game.roles if one != role)
+        alike = {move: [(reply, 1.0) for reply in state.play({role: move}).legal[other]] for move in state.legal[role]}
+        with using(PlayLimits(trap_replies=99, regional_moment=AMPLE)):
+            wrong = judged(state, role, alike, judge.known, time.monotonic() + AMPLE)
+        for move, some in alike.items():
+            won = [whole(state.play({role: move}).play({other: reply}), role) > 0 for reply, _ in some]
+            assert wrong[move] == pytest.approx(sum(won) / len(won))
+        move, _ = trap(TreeSearch(game, seed=1), state, role, judge.known, time.monotonic() + 0.02)
+        assert move in state.legal[role]
+        seen += 1
+        if seen == 4:
+            break
+    assert seen == 4
 
 
 def test_moves_compete_where_one_chooses_the_part() -> None:

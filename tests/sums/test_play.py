@@ -248,6 +248,11 @@ def test_limits() -> None:
     hard = Sum([parse(f"{{{{{5 + k}|1}}|{{-{k}|-{7 + k}*}}}}") for k in range(9)])
     late = optimal(hard, LEFT, seconds=0.0)
     assert late.move is not None
+    for large in ("domineering 8x8", "domineering 6x6 + domineering 7x7"):  # nobody waits for their values
+        late = optimal(Sum(large), LEFT, seconds=0.0)
+        assert late.move is not None
+        assert not late.proved
+        assert late.why.startswith("the time was up")
 
 
 def test_no_move_is_left() -> None:

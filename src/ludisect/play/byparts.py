@@ -3,7 +3,8 @@
 The solver is at work in a thread from the start clock on. Where the machine is its own it goes on beside the search and
 between the moves, and nobody waits for it; else it has a share of each move's time, a smaller one whenever it was in
 vain. What it found is kept: ``Answer.after`` knows the values of most states that follow. Where it takes too long, it
-begins anew from the state that was reached, which is smaller. The tree of the whole has the first word and the last.
+begins anew from the state that was reached, which is smaller. The tree of the whole has the first word; where points of
+the parts add up, their own trees have the last.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from ludisect.gdl.state import State
 from ludisect.gdl.terms import Term
 from ludisect.loader import to_game
 from ludisect.play.limits import PlayLimits
-from ludisect.play.locally import LocalTrees, Worths
+from ludisect.play.locally import LocalTrees, Worths, is_proved
 from ludisect.play.player import Choice, Tell
-from ludisect.play.regional import Regional, regional
+from ludisect.play.regionplayer import RegionPlayer
 from ludisect.play.solo import Solo, soon
 from ludisect.play.task import Task, found_by
 from ludisect.play.tree import Outlook
@@ -38,7 +39,7 @@ from ludisect.search.solve import solve
 from ludisect.search.whole.whole import goal_bounds
 
 
-class PartsPlayer(TreePlayer):
+class PartsPlayer(RegionPlayer):
     """Plays by exact answers from the parts, else as the player that it is made of."""
 
     name = "parts"
@@ -48,11 +49,9 @@ class PartsPlayer(TreePlayer):
         self._answer: Answer | None = None
         self._solving: Task[Answer] | None = None
         self._later: Task[Answer] | None = None
-        self._hope, self._lost = True, cast("Choice | None", None)
+        self._hope = True
         self._patience, self._attempts = 0.0, 0
         self._hopeful, self._apart, self._one_part = False, False, False
-        self._regional: Regional | None = None
-        self._decided = False
         self._begun, self._from = 0, cast("State[Game] | None", None)
         self._asked: Fluents = frozenset()
         self._solo: Solo | None = None
@@ -60,11 +59,9 @@ class PartsPlayer(TreePlayer):
         self._local: LocalTrees | None = None
         self._worths: Worths | None = None
         self._learning: tuple[frozenset[Term], ...] = ()
-        self._judging = 0.0
 
     def prepare(self, deadline: float) -> None:
         limits = PlayLimits.current()
-        self._judging = limits.byparts_regions
         self._patience = min(limits.byparts_patience, limits.byparts_moves * self.assignment.play_clock)
         self.build(deadline)
         if self._alone() is not None:
@@ -73,17 +70,17 @@ class PartsPlayer(TreePlayer):
                 self._puzzled(min(deadline, time.monotonic() + turn))
                 turn *= 2
             return
-        self._look_for_regions(deadline)
-        if self._regional is None:
-            self._sketch(deadline)
-        self._solve(soon(deadline, limits.byparts_whole if self._one_part else limits.byparts_share))
+        for look in (self._sketch, self.look_for_regions)[:: 1 if self._read_widely() else -1]:
+            if self._regional is None and not self._chosen:
+                look(deadline)
+        part = limits.byparts_apart if self._chosen else limits.byparts_share
+        self._solve(soon(deadline, limits.byparts_whole if self._one_part else part))
         if self._hope_left:
             self._solve(soon(deadline, limits.byparts_share))
         if self._answer is None and not self._decided:
             self.tune_in(deadline)
             self._retire()
-            self._look_at_parts(deadline)
-            self._learn_by_parts(deadline)
+            self._grow_parts(deadline)
             self.grow(deadline)
         elif self._decided:
             self._tree(deadline)  # a lost state needs a move that is hard to answer
@@ -104,10 +101,12 @@ class PartsPlayer(TreePlayer):
             first = self._first(deadline, tell)
             choice = self.known(legal, soon(deadline, self._share))
         if choice is None and not self._lost:
-            choice = self._judged(legal, soon(deadline, self._judging))
+            choice = self.judged(legal, soon(deadline, self._judging))
         if choice is None:
             self._rest()
             self._ask_parts(deadline)
+            choice = self.trapped(deadline)
+        if choice is None:
             late = time.monotonic() >= deadline
             # else with a look now and then at what the solver found
             choice = self._choice(first) if late and first is not None else super().think(legal, deadline, tell)
@@ -183,8 +182,6 @@ class PartsPlayer(TreePlayer):
         super().stop()
         if self._solo is not None:
             self._solo.stop()
-        if self._regional is not None:
-            self._regional.stop()
         for task in (self._solving, self._later):
             if task is not None:
                 task.cancel()
@@ -203,8 +200,8 @@ class PartsPlayer(TreePlayer):
 
     @property
     def _hope_left(self) -> bool:
-        """Whether an answer is likely: there are several parts, or nobody knows yet."""
-        return self._hopeful or (self._parts is None and not self._one_part)
+        """Whether an answer is likely and needed: there are several parts, or nobody knows yet."""
+        return not self._chosen and (self._hopeful or (self._parts is None and not self._one_part))
 
     @property
     def _plain(self) -> bool:
@@ -212,6 +209,22 @@ class PartsPlayer(TreePlayer):
         solver = self._solving
         others = (self._answer, self._regional, self._local)
         return all(one is None for one in others) and (solver is None or solver.cancelled)
+
+    @property
+    def _chosen(self) -> bool:
+        """Whether trees of the parts choose the moves, which they do well without an answer."""
+        return self._local is not None and self._local.adds_up
+
+    def _read_widely(self) -> bool:
+        """Whether goals read much of a state: then parts more likely score than are regions won by the last move.
+
+        What is less likely is looked for second, for to refuse it takes seconds.
+        """
+        state = self.played
+        if state is None:
+            return False
+        circuit = state.game.circuit
+        return bool(circuit.support(circuit.goal).size > PlayLimits.current().byparts_reading * len(state.game.fluents))
 
     def _first(self, deadline: float, tell: Tell) -> Outlook | None:
         """A first answer by the tree of the whole, before anybody else is asked."""
@@ -222,22 +235,6 @@ class PartsPlayer(TreePlayer):
         if found is not None:
             tell(self._choice(found))
         return found
-
-    def _look_for_regions(self, deadline: float) -> None:
-        """Find out whether the rules are a sum of regions, which is quick as a rule; then the start is judged."""
-        state, limits = self.played, PlayLimits.current()
-        if state is None or len(state.game.roles) != 2:
-            return
-        prove = partial(regional, state.game)
-        self._regional = found_by(soon(deadline, limits.byparts_proving), prove, "proving regions")
-        if self._regional is not None and not state.is_over:
-            self._trust_regions(self._regional.judge(state, soon(deadline, limits.byparts_share)) is not None)
-            self._regional.warm_up(state, soon(deadline, limits.byparts_share), self.assignment.seed)
-
-    def _trust_regions(self, decided: bool) -> None:
-        """The share of a move in which regions may be judged: much once they have decided, half after every failure."""
-        limits, self._decided = PlayLimits.current(), self._decided or decided
-        self._judging = limits.byparts_decided if decided else max(limits.byparts_regions, self._judging / 2)
 
     def _sketch(self, deadline: float) -> None:
         """Parts by statistics of random plays, which are soon there: what is not proved may still advise."""
@@ -253,39 +250,25 @@ class PartsPlayer(TreePlayer):
     def _listen_to(self, parts: Decomposition) -> None:
         """Let parts advise from now on, if they are fit for it, and more or surer than those known before."""
         old = self._local
-        proved = parts.evidence is not None and parts.evidence.status == "proved"
-        if LocalTrees.fit(parts) and (
-            old is None or len(parts.dependent) > len(old.views) or (proved and not old.sure)
-        ):
+        if not LocalTrees.fit(parts) or (old is not None and old.surer(parts)):
+            return
+        if old is None or len(parts.dependent) > len(old.views) or (is_proved(parts) and not old.sure):
             self._local = LocalTrees(parts, self.role, self.assignment.seed)
 
-    def _judged(self, legal: tuple[Term, ...], deadline: float) -> Choice | None:
-        """What the regions of this state say, if it falls apart into such; nothing where all moves lose."""
+    def _grow_parts(self, deadline: float) -> None:
+        """Search the parts in a share of the start clock, whoever moves first."""
         state = self.played
-        if self._regional is None or state is None or state.choosing != (self.role,):
-            return None
-        found = self._regional.judge(state, deadline)
-        self._trust_regions(found is not None)
-        if found is None or found[1] not in legal:
-            return None
-        value, move, why = found
-        choice = Choice(move, f"regions: worth {value:g}, exact; {why}", certain=True, sure=value)
-        if value <= goal_bounds(state.game)[0][state.game.roles.index(self.role)]:
-            self._lost = choice
-            return None
-        return choice
+        if self._local is not None and state is not None and not state.is_over:
+            self._learn_by_parts(deadline)
+            self._local.grow(state, soon(deadline, PlayLimits.current().locally_choice))
 
     def _look_at_parts(self, deadline: float) -> None:
-        """Search the parts that are known in trees of their own, in a share of the time.
-
-        Not where moves of several parts compete: the tree of the whole learns by parts there, at every node.
-        """
-        limits, state, self._worths = PlayLimits.current(), self.played, None
+        """Search the parts that are known in trees of their own, in a share of the time."""
+        state, self._worths = self.played, None
         if self._local is None or state is None or self.role not in state.choosing:
             return
-        instep = self._local.instep(state)
-        if instep or not self._local.compete(state):
-            share = limits.locally_instep if instep else limits.locally_share
+        share = self._local.share(state)
+        if share > 0:
             self._worths = self._local.search(state, soon(deadline, share))
 
     def _ask_parts(self, deadline: float) -> None:
@@ -301,13 +284,13 @@ class PartsPlayer(TreePlayer):
         if len(idle) > 1 and state.choosing == (self.role,):
             search.look_at(state)
             search.narrow(self.role, [move for move in state.legal[self.role] if move not in idle[1:]])
-        if self._worths is not None and self._worths.drawn is None:
+        if self._worths is not None and self._worths.drawn is None and not self._worths.decides:
             self._worths.guide(search, self.role, state)
 
     def _learn_by_parts(self, deadline: float) -> None:
         """Have the tree of the whole learn by parts what moves come to, once there are such; it begins anew then."""
         search, local = self._tree(deadline), self._local
-        if search is None or local is None:
+        if search is None or local is None or local.adds_up:  # where points add up, trees of the parts do
             return
         parts = tuple(frozenset(view.part.fluents) for view in local.views)
         if parts != self._learning:
@@ -319,7 +302,7 @@ class PartsPlayer(TreePlayer):
         choice = super()._choice(found)
         if self._worths is None or choice.certain:
             return choice
-        move = self._worths.drawn or choice.move
+        move = self._worths.pick(found, self.role)
         return replace(choice, move=move, why=f"{choice.why}; {self._worths.told(move)}")
 
     def _alone(self) -> Solo | None:

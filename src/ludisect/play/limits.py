@@ -24,6 +24,9 @@ class PlayLimits(Numbers):
     byparts_whole: float = number(
         0.1, "The same share where statistics show one part only: what can be solved then is small", least=0, most=1
     )
+    byparts_apart: float = number(
+        0.25, "The same share where they show parts whose points add up: their trees need no answer", least=0, most=1
+    )
     byparts_first: float = number(
         0.1,
         "Share of a move's time for the tree before anybody else is asked, so that there is an answer",
@@ -46,7 +49,13 @@ class PlayLimits(Numbers):
         0.2, "Share of the start clock in which it may be proved that the rules are a sum of regions", least=0, most=1
     )
     byparts_sketch: float = number(
-        0.25, "Share of the start clock in which parts may be found by statistics, before others are", least=0, most=1
+        0.75, "Share of the start clock in which parts may be found by statistics, before others are", least=0, most=1
+    )
+    byparts_reading: float = number(
+        0.25,
+        "Share of the fluents that the goals must read if such parts are to be looked for before regions",
+        least=0,
+        most=1,
     )
     byparts_regions: float = number(
         0.4, "Share of a move's time for judging a state by its regions, until they have decided one", least=0, most=1
@@ -70,6 +79,12 @@ class PlayLimits(Numbers):
         least=0,
         most=1,
     )
+    locally_choice: float = number(
+        0.9,
+        "The same share where one moves in one of several parts and their points add up: there the parts choose, too",
+        least=0,
+        most=1,
+    )
     locally_slice: float = number(
         0.01, "Seconds of search in the tree of one part before the next has its turn", least=0.001
     )
@@ -84,7 +99,18 @@ class PlayLimits(Numbers):
         60, "Random plays in the start clock whose states are judged, so that their regions are known later", least=0
     )
     regional_ahead: int = number(8, "Moves of the longest of them", least=1)
+    regional_ready: float = number(
+        0.05, "Seconds of the time that a won move left over in which the replies to it are judged, at most", least=0
+    )
     regional_share: float = number(0.25, "Share of the time left that one such state may take", least=0, most=1)
+    trap_look: float = number(
+        0.3, "Share of the time for choosing moves that may be traps, where all moves lose", least=0, most=1
+    )
+    trap_moves: int = number(8, "Moves that may be traps: the best of these plays", least=1)
+    trap_reply: float = number(
+        0.4, "Share of the rest for searching the replies to them; then replies are judged", least=0, most=1
+    )
+    trap_replies: int = number(3, "Replies to each that are judged, the most visited first", least=1)
     depthfirst_share: float = number(
         0.7, "Share of a move's time for the search depth first; the rest is for random plays", least=0, most=1
     )

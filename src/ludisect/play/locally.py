@@ -14,9 +14,11 @@ tree of the whole has the product of their moves to look at.
 A part that is not open yet, or over, says nothing: a stage is searched up to its end. Parts that are useless to the
 score have no tree, and where that is proved one move in them stands for all.
 
-Worths are estimates, and so they leave nothing out: the tree of the whole begins each move as if it had been played so
-and so often with this result, and decides. Where only one part is left, its tree would be that of the whole: it is not
-searched again.
+Where one chooses the part to move in and the points of the parts add up, the move of the greatest worth is made: it
+gains most over a pass, and a tree of one part sees far further than a tree of all. The tree of the whole decides only
+what it has proved, and between equals. Elsewhere worths leave nothing out: the tree of the whole begins each move as if
+it had been played so and so often with this result, and decides. Where only one part is left, its tree would be that of
+the whole: it is not searched again.
 """
 
 from __future__ import annotations
@@ -58,6 +60,8 @@ class Worths:
     """Moves that act in no part that matters, as far as that is proved."""
     drawn: Term | None = None
     """Where parts move in step: the move whose factors they have chosen, or drawn if several roles choose at once."""
+    decides: bool = False
+    """Whether the best of them is made, unless the tree of the whole has proved something: their points add up."""
 
     def expected(self, best: float) -> dict[Term, float]:
         """The goal behind every move, if the best leads to this one."""
@@ -69,6 +73,14 @@ class Worths:
         """All moves but those for which another stands: of the idle, the first."""
         left_out = frozenset(self.idle[1:])
         return tuple(move for move in self.worth if move not in left_out)
+
+    def pick(self, found: Outlook, role: str) -> Term:
+        """The move to make, by the parts and what the tree of the whole has found."""
+        if self.drawn is not None or not self.decides or found.proved:
+            return self.drawn or found.moves[role]
+        # what is proved to be worse than the rest needs no estimate
+        some = [one for one in found.worth[role] if not one.proved or one.goal >= found.goals[role]]
+        return max(some or found.worth[role], key=lambda one: (round(self.worth[one.move], 6), one.visits)).move
 
     def guide(self, search: TreeSearch, role: str, state: State[Game]) -> None:
         """Let the tree of the whole begin with what the parts say, unless it knows more."""
@@ -92,14 +104,14 @@ class LocalTrees:
     def __init__(self, parts: Decomposition, role: str, seed: int) -> None:
         self.parts, self.role = parts, role
         self.game: Game = parts.game
-        self.sure = parts.evidence is not None and parts.evidence.status == "proved"
+        self.sure = is_proved(parts)
         limits = replace(TreeLimits.current(), tree_megabytes=PlayLimits.current().locally_megabytes)
         self.views = [PartView(part, self.game) for part in parts.dependent if part.useful]
         self._trees = [
             [TreeSearch(view.game, seed=seed + 2 * i + k, limits=limits) for k in range(2)]
             for i, view in enumerate(self.views)
         ]
-        self.adds_up = self.sure and self._adds_up()
+        self.adds_up = self._adds_up()
 
     def _adds_up(self) -> bool:
         """Whether in the ends of some random plays the goals are those of the parts and a constant."""
@@ -111,6 +123,14 @@ class LocalTrees:
                 whole, *parts = [tuple(some[role] or 0 for role in self.game.roles) for some in goals]
                 seen.add(tuple(goal - sum(own) for goal, *own in zip(whole, *parts, strict=True)))
         return len(seen) == 1
+
+    def surer(self, parts: Decomposition) -> bool:
+        """Whether these are the same parts; if they are proved, so are ours, and the trees stay."""
+        useful = [set(part.fluents) for part in parts.dependent if part.useful]
+        if useful != [set(view.part.fluents) for view in self.views]:
+            return False
+        self.sure = self.sure or is_proved(parts)
+        return True
 
     @staticmethod
     def fit(parts: Decomposition) -> bool:
@@ -156,6 +176,19 @@ class LocalTrees:
         legal = state.legal[self.role] if self.sure else ()
         return tuple(m for m in legal if all(view.local(self.role, m) is None for view in self.views))
 
+    def share(self, state: State[Game]) -> float:
+        """The share of a move's time for the trees of the parts.
+
+        None where moves of several parts compete and their points do not add up: the tree of the whole learns by parts
+        there, at every node.
+        """
+        limits = PlayLimits.current()
+        if self.instep(state):
+            return limits.locally_instep
+        if self.compete(state):
+            return limits.locally_choice if self.adds_up else 0.0
+        return limits.locally_share
+
     def search(self, state: State[Game], deadline: float) -> Worths | None:
         """Search all parts until the deadline (of ``time.monotonic``); None if they say nothing of this state."""
         instep = self.instep(state)
@@ -164,8 +197,18 @@ class LocalTrees:
         if sum(not view.game.is_terminal(view.state(state.fluents)) for view in self.views) < 2:
             return None
         roots = self._roots(state)
-        if all(here is None for _, _, here, _ in roots):
+        found = {} if all(here is None for _, _, here, _ in roots) else self._grown(roots, deadline)
+        if not found:
             return None
+        return self._drawn(state, roots, found) if instep else self._worths(state, roots, found)
+
+    def grow(self, state: State[Game], deadline: float) -> None:
+        """Search all parts until the deadline for nobody, whoever is to move."""
+        if len(state.choosing) == 1:
+            self._grown(self._roots(state), deadline)
+
+    def _grown(self, roots: Roots, deadline: float) -> dict[int, Outlook]:
+        """What the trees have found at the deadline, or when all is proved; nothing if one of them found nothing."""
         wanted = [(tree, root) for _, trees, *both in roots for tree, root in zip(trees, both, strict=True)]
         asked = [(tree, root) for tree, root in wanted if root is not None]
         found: dict[int, Outlook] = {}
@@ -179,26 +222,25 @@ class LocalTrees:
                 try:
                     found[id(tree)] = tree.search(root, seconds=min(turn, left / len(busy)))
                 except LudisectError:
-                    return None
-        if len(found) < len(asked):
-            return None
-        return self._drawn(state, roots, found) if instep else self._worths(state, roots, found)
+                    return {}
+        return found if len(found) == len(asked) else {}
 
     def _roots(self, state: State[Game]) -> Roots:
         """Per part its trees and where they begin: with us to move, and after our pass; None for a part that is closed
-        or over, and where nobody can pass."""
-        legal = state.legal[self.role]
+        or over, and where nobody can pass. In the opponent's turn the same with the opponent in our place."""
+        mover = self.role if self.role in state.choosing else state.choosing[0]
+        legal = state.legal[mover]
         out = []
         for view, trees in zip(self.views, self._trees, strict=True):
             here: Fluents | None = view.state(state.fluents)
             assert here is not None
-            acting = [move for move in legal if view.local(self.role, move) is not None]
+            acting = [move for move in legal if view.local(mover, move) is not None]
             if not acting or not view.going(here):
                 here = None
-            elsewhere = [move for move in legal if view.local(self.role, move) is None]
+            elsewhere = [move for move in legal if view.local(mover, move) is None]
             passed: Fluents | None = None
             if elsewhere:
-                after = state.play({self.role: elsewhere[0]})
+                after = state.play({mover: elsewhere[0]})
                 passed = view.state(after.fluents)
                 if not view.going(passed):
                     passed = None
@@ -238,7 +280,7 @@ class LocalTrees:
                     total[move] += worth.get(mine, min(worth.values()))
                 elif mine is None:
                     total[move] += resting if resting is not None else max(worth.values(), default=0.0)
-        return Worths(total, self.idle(state))
+        return Worths(total, self.idle(state), decides=self.adds_up and self.compete(state))
 
     def _value(self, view: PartView, found: Outlook) -> float:
         """What a part is worth to us, whoever moves first in it: two roles are taken to want the opposite."""
@@ -252,6 +294,11 @@ class LocalTrees:
             return 0.0
         share = (found.goals[other] - min(theirs)) / (max(theirs) - min(theirs))
         return max(ours) - share * (max(ours) - min(ours)) if share == share else 0.5 * (max(ours) + min(ours))
+
+
+def is_proved(parts: Decomposition) -> bool:
+    """Whether it is proved that the parts are such."""
+    return parts.evidence is not None and parts.evidence.status == "proved"
 
 
 def trusted(found: Outlook, role: str) -> dict[Term, float]:

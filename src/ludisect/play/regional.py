@@ -81,6 +81,18 @@ class Regional:
             else:
                 self.judge(here, soon(deadline, PlayLimits.current().regional_share))
 
+    def prepare(self, state: State[Game], deadline: float, seed: int) -> None:
+        """Judge the states after each reply of who moves, in any order: one of them is asked for next."""
+        if state.is_over or len(state.choosing) != 1:
+            return
+        (role,) = state.choosing
+        for reply in random.Random(seed).sample(state.legal[role], len(state.legal[role])):
+            if time.monotonic() >= deadline:
+                return
+            after = state.play({role: reply})
+            if not after.is_over:
+                self.judge(after, soon(deadline, PlayLimits.current().regional_share))
+
     def known(self, rows: Rows) -> NDArray[np.float64]:
         """States x roles: what each role gets, where that is found at once; for a tree that asks about many states."""
         out = np.full((rows.shape[0], len(self._play.operators.game.roles)), np.nan)

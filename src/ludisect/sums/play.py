@@ -71,9 +71,18 @@ def optimal(game: Sum, player: Player, *, seconds: float | None = None) -> Advic
         return _most_points(game, player, end)
     if game.threatened:
         return _with_threats(game, player, moves, end)
-    if not has_values(game):
-        return _by_plays(game, player, moves, end)
-    moves = [m.move for m in _ordered(game, player, undominated(game, player, part_moves(game, player)))]
+    try:
+        with game.search.at_most(None, float("inf") if seconds is None else seconds):
+            by_values = has_values(game)
+            if by_values:
+                moves = [m.move for m in _ordered(game, player, undominated(game, player, part_moves(game, player)))]
+    except BudgetExceeded:
+        return Advice(moves[0], None, False, "the time was up before the values of the moves were found")
+    return _by_sums(game, player, moves, end) if by_values else _by_plays(game, player, moves, end)
+
+
+def _by_sums(game: Sum, player: Player, moves: list[SumMove], end: float | None) -> Advice:
+    """A move that leaves a sum of values which the opponent loses; the most promising moves come first."""
     solver, undecided = SumSolver(), False
     for move in moves:
         solver.seconds = _left(end)

@@ -224,10 +224,9 @@ class LaneTree:
     def advise(self, means: Mapping[int, float], plays: int) -> None:
         """Let moves (input nodes) at the root begin as if each had had so many plays of this mean, from 0 to 1."""
         at = self.root * f.NODE
-        first, n = int(self._node[at + f.FIRST]), int(self._node[at + f.COUNT])
         if self._node[at + f.CHOOSER] < 0 or plays < 1:
             return
-        for e in range(first, first + n):
+        for e in self._edges_at(at):
             mean, child = means.get(int(self._edge[e * f.EDGE + f.MOVE])), int(self._edge[e * f.EDGE + f.CHILD])
             if mean is None or f.QUEUED < child <= -2:  # what is proved needs no advice
                 continue
@@ -243,8 +242,7 @@ class LaneTree:
         at = root * f.NODE
         roles = len(self.code.game.roles)
         chooser = int(self._node[at + f.CHOOSER])
-        edges = range(self._node[at + f.FIRST], self._node[at + f.FIRST] + self._node[at + f.COUNT])
-        made = [e for e in edges if self._edge[e * f.EDGE + f.MOVE] in joint]
+        made = [e for e in self._edges_at(at) if self._edge[e * f.EDGE + f.MOVE] in joint]
         if chooser >= 0:
             return int(self._edge[made[0] * f.EDGE + f.CHILD]) if made else -1
         cells = self._cells[: int(self.count[f.CELLS]) * (f.CELL_EDGES + roles)].reshape(-1, f.CELL_EDGES + roles)
@@ -356,6 +354,24 @@ class LaneTree:
         side = int(self._node[at + f.SIDE])
         numbers = self._sides.reshape(-1, f.SIDE_NUMBERS)[side : side + int(self._node[at + f.SIDES])]
         return {int(r): self._moves_of(int(r), int(low), int(n), together=True) for r, low, n in numbers}
+
+    def replies(self) -> dict[int, list[tuple[int, float]]]:
+        """Per move at the root (input nodes) the moves at its node with their visits, if one role chooses at both."""
+        root = self.root * f.NODE
+        out: dict[int, list[tuple[int, float]]] = {}
+        if self._node[root + f.CHOOSER] < 0:
+            return out
+        for e in self._edges_at(root):
+            at = int(self._edge[e * f.EDGE + f.CHILD]) * f.NODE
+            if at >= 0 and self._node[at + f.CHOOSER] >= 0:
+                out[int(self._edge[e * f.EDGE + f.MOVE])] = [
+                    (int(self._edge[i * f.EDGE + f.MOVE]), float(self._worth[2 * i + 1])) for i in self._edges_at(at)
+                ]
+        return out
+
+    def _edges_at(self, at: int) -> range:
+        first = int(self._node[at + f.FIRST])
+        return range(first, first + int(self._node[at + f.COUNT]))
 
     def _moves_of(self, role: int, first: int, moves: int, *, together: bool) -> list[RootMove]:
         out = []

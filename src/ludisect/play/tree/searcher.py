@@ -321,6 +321,17 @@ class TreeSearch:
             seconds=seconds,
         )
 
+    def replies(self) -> dict[Term, tuple[tuple[Term, float], ...]]:
+        """Per move of the root that has been looked behind, the replies with their visits, the most visited first."""
+        names = [move for moves in self.game.moves for move in moves]
+        first = 1 + len(self.game.fluents)
+        return {
+            names[move - first]: tuple(
+                (names[reply - first], visits) for reply, visits in sorted(some, key=lambda one: -one[1])
+            )
+            for move, some in self._trees[0].replies().items()
+        }
+
     def _shared_sum(self) -> int | None:
         """What two roles share in every end that was proved; None if that differs, or nothing was proved."""
         totals = {int(tree.count[f.TOTAL]) - 1 for tree in self._trees if tree.count[f.TOTAL]}
