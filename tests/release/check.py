@@ -219,7 +219,8 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="install into this folder, or use what is installed there")
     options = parser.parse_args()
     python = interpreter(options.python)
-    with tempfile.TemporaryDirectory() as temporary:
+    # processes that compile may still write there: what they leave behind is no fault of the wheel
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary:
         folder = (options.keep or Path(temporary)).resolve()
         if not (folder / "venv").exists():
             folder.mkdir(exist_ok=True)
