@@ -268,7 +268,7 @@ class Views:
         """Per local state of part i: the number of its answers to the questions of later parts."""
         return self.values(i, self.guard_concepts(i))
 
-    def _bases(self, i: int) -> tuple[tuple[Setting, ...], Rows]:
+    def bases(self, i: int) -> tuple[tuple[Setting, ...], Rows]:
         """What surrounds part i: one row per setting, without the bits of the part."""
         choices: list[list[tuple[NDArray[np.uint64], NDArray[np.uint64]]]] = []
         for j in self.before[i]:
@@ -330,18 +330,6 @@ class Views:
                     out[r] = elsewhere[read[low + elsewhere].argmin()]
         return out
 
-    def leaving(self, i: int) -> NDArray[np.int64]:
-        """Per state of part i: a number for which roles have, setting by setting, a legal move that leaves the part
-        alone while the others stand as at the start. Its graph has such a move of every role, for one may play
-        elsewhere; but where a move acts in several parts at once, leaving one alone may be a choice of its own there,
-        and legal in some of its states only."""
-        leaves, states = self.class_of(i) == PASS, self.graph(i).states
-        columns = []
-        for base in self._bases(i)[1]:
-            legal = self.game.batch.legal(states | base) & leaves
-            columns += [legal[:, low:high].any(axis=1) for low, high in pairwise(self.game.batch.first_move.tolist())]
-        return np.asarray(unique_rows(pack(np.stack(columns, axis=1)))[1], np.int64)
-
     # ---- concepts ----
 
     def answers(self, i: int, asked: Sequence[Concept]) -> NDArray[np.bool_]:
@@ -379,7 +367,7 @@ class _Growth:
 
     def __init__(self, views: Views, i: int) -> None:
         self.views, self.number, self.part = views, i, views.parts.dependent[i]
-        self.settings, self.bases = views._bases(i)
+        self.settings, self.bases = views.bases(i)
         self.mask, self.class_of = views.mask(i), views.class_of(i)
         self.any_pass = views._any_pass(self.part, self.class_of)
         ending = views._ending[i]

@@ -9,12 +9,14 @@ its name.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.record import unique_rows
+from ludisect.circuit.rows import pack
 from ludisect.search.part.concepts import concepts
 from ludisect.search.part.verdicts import Evaluation, evaluate, opposite
 from ludisect.search.part.views import PASS, LocalGraph, Views
@@ -70,7 +72,7 @@ def quotient(views: Views, *, rests: bool = False) -> Quotient:
         over = g.ended | evaluation.ended(i)[evaluation.value[i]]
         # equal colours in parts that may be exchanged, and nowhere else
         place = k + i if asked[i] else leader[i]  # rests hang on this part, and not on its twins
-        left_alone = views.leaving(i) if compound else np.zeros(g.positions, np.int64)
+        left_alone = _left_alone(views, i) if compound else np.zeros(g.positions, np.int64)
         told = (np.full(g.positions, place), evaluation.value[i], guards[i], views.values(i, asked[i]), left_alone)
         colour.append(np.stack(told, axis=1))
         one, two, three = _edges(g, over, actor is not None, i, names, choices=choices)
@@ -131,6 +133,21 @@ def _acting(views: Views) -> NDArray[np.int32]:
 def _one_by_one(views: Views) -> bool:
     """Whether every global move acts in one part at most."""
     return bool(((_acting(views) != PASS).sum(axis=1) <= 1).all())
+
+
+def _left_alone(views: Views, i: int) -> Ints:
+    """Per state of part i: a number for which roles have, setting by setting, a legal move that leaves the part alone
+    while the others stand as at the start.
+
+    The graph of the part has such a move of every role, for one may play elsewhere; but where a move acts in several
+    parts at once, leaving one alone may be a choice of its own there, and legal in some of its states only.
+    """
+    leaves, states = views.class_of(i) == PASS, views.graph(i).states
+    columns = []
+    for base in views.bases(i)[1]:
+        legal = views.game.batch.legal(states | base) & leaves
+        columns += [legal[:, low:high].any(axis=1) for low, high in pairwise(views.game.batch.first_move.tolist())]
+    return np.asarray(unique_rows(pack(np.stack(columns, axis=1)))[1], np.int64)
 
 
 def _free(views: Views) -> bool:
