@@ -8,6 +8,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ludisect
 from ludisect.search.oneplayer.greedy import ends_when_stuck, greedy_play, strictly_ordered
 from ludisect.search.oneplayer.plansearch import Move, PlanSearch
 from ludisect.search.part.compound import Compound
@@ -17,6 +18,19 @@ from ludisect.search.solve import solve
 from ludisect.search.whole.whole import solve_whole
 from tests.search.compounds import random_compound, whole_value
 from tests.search.known import blocks_maze, two_track
+
+BY_DAY_AND_NIGHT = """(role robot) (lamp a) (lamp b) (after 0 1) (after 1 2) (after 2 3) (after 3 3)
+(<= (init (off ?l)) (lamp ?l)) (init (step 0)) (when 0 day) (when 1 night) (when 2 day) (when 3 night)
+(<= (legal robot (press ?l ?w)) (lamp ?l) (true (step ?n)) (when ?n ?w))
+(<= (next (step ?m)) (true (step ?n)) (after ?n ?m))
+(<= (pressed ?l) (does robot (press ?l ?w)))
+(<= (next (on ?l)) (true (off ?l)) (pressed ?l)) (<= (next (off ?l)) (true (on ?l)) (pressed ?l))
+(<= (next (on ?l)) (true (on ?l)) (not (pressed ?l))) (<= (next (off ?l)) (true (off ?l)) (not (pressed ?l)))
+(<= terminal (true (step 3)))
+(<= (goal robot 70) (true (on a)) (true (off b))) (<= (goal robot 30) (true (off a)) (true (on b)))
+(<= (goal robot 100) (true (on a)) (true (on b))) (<= (goal robot 0) (true (off a)) (true (off b)))
+"""
+"""A lamp is pressed by one move at day, by another at night: in its part these are the same."""
 
 
 def puzzle(seed: int) -> Compound:
@@ -100,6 +114,18 @@ def test_blocks_and_maze() -> None:
     assert answer.value == {"robot": 100}
     assert answer.why[-1].endswith("drop")
     assert solve(blocks_maze(), "greedy").bounds == {"robot": (75, 100)}
+
+
+def test_plans_are_made_of_moves_that_are_legal_when_it_is_their_turn() -> None:
+    game = ludisect.load(BY_DAY_AND_NIGHT)
+    parts = ludisect.decompose(game)
+    assert [str(part) for part in parts.dependent] == ["1. dependent: (off a) (on a)", "2. dependent: (off b) (on b)"]
+    answer = solve(parts, "plans")
+    assert (answer.value, answer.exact) == ({"robot": 70}, True)
+    told = " ".join(str(moves["robot"]) for moves in answer.line)
+    assert answer.conclusion == (f"in this order: {told}",)
+    state = game.start.play_line(list(answer.line))
+    assert (state.is_over, state.goals["robot"]) == (True, 70)
 
 
 def test_depth_limits_plans() -> None:

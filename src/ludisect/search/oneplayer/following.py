@@ -18,7 +18,7 @@ class FollowedPlan(KnownPlan):
     """The plan that a search found from a state of the game, and the search."""
 
     def __init__(self, choice: Reading, search: PlanSearch, solution: Solution, start: Rows) -> None:
-        moves = named_waits(choice, start, solution.moves)
+        moves = named_moves(choice, start, solution.moves)
         super().__init__(choice.views.parts, start, [label for _, label in moves], float(solution.value or 0))
         self._choice, self._search = choice, search
         self.nodes = solution.combined
@@ -38,15 +38,19 @@ class FollowedPlan(KnownPlan):
         return FollowedPlan(self._choice, search, solution, row) if solution.exact else None
 
 
-def named_waits(choice: Reading, start: Rows, moves: tuple[Move, ...]) -> tuple[Move, ...]:
-    """A plan from a state with a move of the game for every wait: one without effect that is legal there."""
-    if all(label != WAIT for _, label in moves):
-        return moves
-    batch, nowhere = choice.views.game.batch, choice.views.nowhere
-    row, out = start, []
+def named_moves(choice: Reading, start: Rows, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    """A plan from a state with moves of the game that are legal on its way.
+
+    A wait is one without effect. A local move is a class of moves, of which the context may allow now one, now another.
+    """
+    views, row, out = choice.views, start, []
     for i, label in moves:
+        legal = views.game.batch.legal(row)[0]
         if label == WAIT:
-            label = int(nowhere[batch.legal(row)[0, nowhere]][0])
+            label = int(views.nowhere[legal[views.nowhere]][0])
+        elif not legal[label]:
+            alike = np.flatnonzero(legal & (views.class_of(i) == views.class_of(i)[label]))
+            label = int(alike[0]) if alike.size else label
         out.append((i, label))
-        row = batch.next(row, np.array([[label]], np.int32))
+        row = views.game.batch.next(row, np.array([[label]], np.int32))
     return tuple(out)

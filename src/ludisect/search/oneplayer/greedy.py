@@ -22,7 +22,7 @@ from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownPlan, foreseen
-from ludisect.search.oneplayer.following import named_waits
+from ludisect.search.oneplayer.following import named_moves
 from ludisect.search.oneplayer.plans import applies, plan_answer
 from ludisect.search.part.compound import WAIT, Compound, PartGraph, States
 from ludisect.search.part.reading import Reading
@@ -183,7 +183,7 @@ def solve_greedy(study: Study, budget: Budget, depth: int | None = None) -> Answ
     answer = plan_answer(parts, choice, NAME, play.value, play.moves, play.optimal is not None and certain, rests_on,
                          notes, play.states, clock.now() - begin)  # fmt: skip
     start = parts.game.batch.initial
-    plan = [label for _, label in named_waits(choice, start, play.moves)]
+    plan = [label for _, label in named_moves(choice, start, play.moves)]
     return foreseen(parts.game, answer, KnownPlan(parts, start, plan, float(play.value or 0)))
 
 

@@ -9,7 +9,7 @@ from ludisect.ruleofplay import OPTIMUM
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import foreseen
-from ludisect.search.oneplayer.following import FollowedPlan, named_waits
+from ludisect.search.oneplayer.following import FollowedPlan, named_moves
 from ludisect.search.oneplayer.plansearch import Move, PlanSearch
 from ludisect.search.part.reading import Reading
 from ludisect.search.part.shape import fits_choice, plan_parts
@@ -55,7 +55,7 @@ def plan_answer(
     game = parts.game
     role = game.roles[0]
     most = float(choice.compound.goal.max())
-    moves = named_waits(choice, game.batch.initial, moves)
+    moves = named_moves(choice, game.batch.initial, moves)
     return Answer(
         game.name, algorithm, exact, {role: value if exact else None},
         {role: game.moves[0][moves[0][1]]} if moves else {},
