@@ -67,6 +67,7 @@ class DepthFirst:
         least, greatest = goal_bounds(game)
         self.least, self.greatest = float(least[0]), float(greatest[0])
         self.table: dict[bytes, _Node] = {}
+        self._looked = 0
         self.total = opposition.total(budget) if len(game.roles) == 2 else None
         seen = self.total.seen if self.total is not None else frozenset()
         if len(seen) > 1:
@@ -144,7 +145,8 @@ class DepthFirst:
             return node
         if node.depth >= depth and node.alpha <= alpha and node.beta >= beta:
             return node
-        if len(self.table) % 256 == 0:
+        self._looked += 1
+        if self._looked % 256 == 0:  # not the size of the table, which grows by several at a time
             report("searching positions", len(self.table))
         self.budget.check(len(self.table) * ENTRY_BYTES, steps=STEPS)
         if node.children is None:
