@@ -115,6 +115,13 @@ class Sample:
         rows = np.concatenate([self.endings, some[self.game.batch.terminal(some)]])
         return rows[unique_rows(rows)[0]] if len(rows) else rows
 
+    @cached_property
+    def changed(self) -> Rows:
+        """One row: the fluents that were not as at the start in some state, end or next state."""
+        initial = self.game.batch.initial
+        seen = [np.bitwise_or.reduce(rows ^ initial, axis=0) for rows in (self.states, self.endings, self.pair_next)]
+        return np.asarray(seen[0] | seen[1] | seen[2])[None]
+
     def idle(self, role: int) -> Rows:
         """What the rules make of each state if a role makes no move at all (which never happens in play)."""
         if role not in self._idle:
@@ -250,14 +257,13 @@ def _with_first_seen(sample: Sample) -> Sample:
     """Where a fluent never changed or a move was never legal: with states that take care to reach, if they show what no
     other state of the sample does."""
     game, limits = sample.game, DecompositionLimits.current()
-    met = np.concatenate([sample.states, sample.endings, sample.pair_next]) ^ game.batch.initial
-    changed, legal = np.bitwise_or.reduce(met, axis=0), sample.legal.any(axis=0)
-    told = unpack(changed[None], len(game.fluents))[0] | game.circuit.constant_fluents
+    legal = sample.legal.any(axis=0)
+    told = unpack(sample.changed, len(game.fluents))[0] | game.circuit.constant_fluents
     if told.all() and (legal | (game.circuit.input_value[1 + told.size :] != 2)).all():
         return sample
     states, joint = first_seen(game, limits.cover_first_seen)
-    new = ((states ^ game.batch.initial) & ~changed).any(axis=1) | (game.batch.legal(states) & ~legal).any(axis=1)
-    rows = np.flatnonzero(new)[: limits.cover_most]
+    new = ((states ^ game.batch.initial) & ~sample.changed).any(axis=1)
+    rows = np.flatnonzero(new | (game.batch.legal(states) & ~legal).any(axis=1))[: limits.cover_most]
     return sample.with_states(states[rows], joint[rows]) if len(rows) else sample
 
 

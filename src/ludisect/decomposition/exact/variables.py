@@ -66,10 +66,7 @@ def variables_of(invariants: Invariants, free: Sequence[int]) -> list[FluentGrou
 
 def unchanging(game: Game, sample: Sample, free: Sequence[int]) -> list[int]:
     """Fluents that kept their initial value in everything seen."""
-    changed = np.zeros(game.batch.initial.shape[1], np.uint64)
-    for rows in (sample.states, sample.endings, sample.pair_next):
-        changed |= np.bitwise_or.reduce(rows ^ game.batch.initial, axis=0)
-    other = unpack(changed[None], len(game.fluents))[0]
+    other = unpack(sample.changed, len(game.fluents))[0]
     return [f for f in free if not other[f]]
 
 
