@@ -81,14 +81,32 @@ def test_nobody_waits_for_what_nobody_makes(started: list[list[str]]) -> None:
     assert not workers.wait_for(Missing("circuit.netlist.simplify"))  # the workers have ended
 
 
+class Worker:
+    """A process that is at work at the first two looks."""
+
+    looks = 3
+
+    def poll(self) -> int | None:
+        self.looks -= 1
+        return None if self.looks > 0 else 0
+
+
+def test_compiling_everything_is_waited_for_and_reported(
+    started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[int, int]] = []
+    working = [Worker(), Worker()]
+    monkeypatch.setattr(workers, "PAUSE", 0.0)
+    monkeypatch.setattr(workers, "_workers", lambda names: working)
+    monkeypatch.setattr(workers, "needed", lambda names: [Missing("circuit.netlist.simplify")] * 3)
+    with workers.reporting(lambda done, of: told.append((done, of))):
+        assert workers.compile_all(["load"]) == (0, 0)
+    assert told[-1] == (0, 0)
+    assert set(told[:-1]) == {(0, 3)}
+    assert [worker.looks for worker in working] == [0, 0]
+
+
 def test_waiting_is_reported(started: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
-    class Worker:
-        looks = 3
-
-        def poll(self) -> int | None:
-            self.looks -= 1
-            return None if self.looks > 0 else 0
-
     told: list[tuple[int, int]] = []
     monkeypatch.setattr(workers, "PAUSE", 0.0)
     workers.want("load")

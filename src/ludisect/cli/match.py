@@ -19,6 +19,7 @@ from ludisect.cli.options import (
     integer,
     number,
 )
+from ludisect.kernels.workers import compile_all
 from ludisect.progress import viewer
 
 if TYPE_CHECKING:
@@ -107,8 +108,10 @@ def run(
     from ludisect.play import tournament
     from ludisect.play.score import Standing
 
-    _check(players, log)
+    thinkers = _check(players, log)
     rules = find_rules(game)
+    if thinkers:
+        compile_all(["match"])  # the clocks of a match do not wait for machine code
     agreement = tournament.Agreement(
         start_clock=5 * seconds if start is None else start,
         play_clock=seconds,
@@ -150,15 +153,17 @@ class _Held:
         return {"game": self.game, "matches": self.matches, "seconds": self.seconds, **self.standing.to_json()}
 
 
-def _check(players: list[str], log: Path | None) -> None:
-    """Complain about a player that is not known and a log that cannot be written before anything takes long."""
+def _check(players: list[str], log: Path | None) -> bool:
+    """Complain about a player that is not known and a log that cannot be written before anything takes long.
+
+    Gives whether any of the players computes here.
+    """
     from ludisect.play.players import make_player
 
-    for player in players:
-        if not player.startswith("http://"):
-            make_player(player)
+    ours = [make_player(player) for player in players if not player.startswith("http://")]
     if log is not None:
         check_writable(log)
+    return any(player.builds for player in ours)
 
 
 def _manner(name: str, *, upper: bool, scramble: bool, no_host: bool, bare_lf: bool) -> Manner:

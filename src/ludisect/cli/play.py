@@ -20,6 +20,7 @@ from ludisect.cli.options import (
     add_settings,
 )
 from ludisect.errors import InputError, LudisectError
+from ludisect.kernels.workers import compile_all
 
 if TYPE_CHECKING:
     from ludisect.play.session import Session
@@ -118,6 +119,7 @@ def _session(
     built = machine(rules, "auto", seconds=None, memory=DEFAULT_MEMORY_GB, quiet=quiet)
     if saved is not None:
         role, player = saved["role"], saved["player"]
+    compile_all(["play"])  # the time of a move does not wait for machine code
     with working(f"setting up {rules.name}", quiet=quiet):
         session = RulesSession(rules, built, role=role, player=player, seconds=seconds, seed=seed)
         if saved is not None:

@@ -57,6 +57,8 @@ _BOARDS = (
 )
 _SUMS = (*_BOARDS, "sums.stopkernel")
 
+_PLAYER = (*_BUILD, *_PARTS, *_SEARCH, "circuit.phase", *_TREE, *_REGIONS, *_STATISTICS)
+
 LISTS: dict[str, tuple[str, ...]] = {
     "load": _BUILD,
     "info": (*_BUILD, *_ROWS, "circuit.phase"),
@@ -69,9 +71,9 @@ LISTS: dict[str, tuple[str, ...]] = {
     "compose": (*_BUILD, *_PARTS),
     "statistics": (*_BUILD, *_ROWS, *_STATISTICS),
     "regions": (*_BUILD, *_ROWS, *_REGIONS),
-    "match": (*_BUILD, *_PARTS, *_SEARCH, "circuit.phase", *_TREE),
-    "play": (*_BUILD, *_PARTS, *_SEARCH, "circuit.phase", *_TREE),
-    "serve": (*_BUILD, *_PARTS, *_SEARCH, "circuit.phase", *_TREE),
+    "match": _PLAYER,
+    "play": _PLAYER,
+    "serve": _PLAYER,
     "solve": (*_BUILD, *_PARTS, *_SEARCH, *_REGIONS),
     "values": (*_BUILD, *_PARTS, *_SEARCH, *_REGIONS),
     "value": _SUMS,

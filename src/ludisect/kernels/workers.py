@@ -102,7 +102,7 @@ def _modules(names: Sequence[str]) -> dict[str, None]:
     return dict.fromkeys(home for name in names for home in LISTS.get(name, (name,)))
 
 
-def _workers(commands: list[str]) -> list[subprocess.Popen[bytes]]:
+def _workers(commands: Sequence[str]) -> list[subprocess.Popen[bytes]]:
     """Processes that compile, one per core."""
     # the same ludisect as here, wherever it was found
     paths = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
@@ -155,13 +155,20 @@ def needed(names: Sequence[str]) -> list[Code]:
     return [code for home in homes for code in _codes.get(home, ())]
 
 
-def compile_all(commands: list[str]) -> tuple[int, int]:
+def compile_all(commands: Sequence[str]) -> tuple[int, int]:
     """Compile what the commands need, on all cores, and wait for it; how many were missing, and how many there are."""
     codes = needed(commands)
     before = sum(code.stored() for code in codes)
     if before < len(codes) and store.folder() is not None:
-        for worker in _workers(commands):
-            worker.wait()
+        workers = _workers(commands)
+        try:
+            while any(worker.poll() is None for worker in workers):
+                for report in _report:
+                    report(sum(code.stored() for code in codes), len(codes))
+                time.sleep(PAUSE)
+        finally:
+            for report in _report:
+                report(0, 0)
     after = sum(code.stored() for code in codes)
     return after - before, after
 
