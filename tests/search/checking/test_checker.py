@@ -283,3 +283,27 @@ def test_values_that_take_much_work_are_asked_for_in_few_states() -> None:
             assert checked(altered(answer, change), game, Budget()).exact
         seen[change], asked = sum(asked), []
     assert seen[dear] < seen[cheap] / 4
+
+
+ROAD = """
+(role r) (init (step 0)) (init on) (legal r go) (legal r stray)
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= (next on) (true on) (does r go))
+(<= terminal (true (step 14)))
+(<= (goal r 100) (true on)) (<= (goal r 0) (not (true on)))
+""" + " ".join(f"(succ {k} {k + 1})" for k in range(14))
+"""Only the play that never strays pays; random plays hardly ever come far on its road."""
+
+
+def test_plays_keep_to_what_is_recommended() -> None:
+    """So far from the start that no random play comes there, a value is wrong: who goes where it is best meets it."""
+    game = load(ROAD)
+    answer = replace(solve(game, "whole"), checked="")
+    with using(SearchLimits(checking_positions=4)):
+        assert checked(answer, game, Budget()).exact
+        late = game.start.play_line([{"r": "go"}] * 13)
+        row = game.batch.row(late.fluents)
+        wrong = altered(answer, lambda rows, values: np.where((rows == row).all(axis=1)[:, None], 50.0, values))
+        found = checked(wrong, game, Budget())
+    assert not found.exact
+    assert "r should get 100, and what follows gives 50" in found.checked
