@@ -14,6 +14,7 @@ from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.effort import spend
+from ludisect.gdl.terms import Term
 from ludisect.search.additive import nimbers
 from ludisect.search.budget import Budget
 from ludisect.search.checking.checker import checked
@@ -307,3 +308,22 @@ def test_plays_keep_to_what_is_recommended() -> None:
         found = checked(wrong, game, Budget())
     assert not found.exact
     assert "r should get 100, and what follows gives 50" in found.checked
+
+
+def test_what_no_state_tells_is_not_exact() -> None:
+    """A search that kept nothing that can be judged makes no state count as judged."""
+    game, answer = answered("nim:3,4,5", "nimbers")
+    silent = altered(answer, lambda rows, values: np.full_like(values, np.nan))
+    with using(FEW):
+        found = checked(silent, game, Budget())
+    assert not found.exact
+    assert found.checked == "nothing that was kept of the search could be checked"
+
+
+def test_a_line_goes_on_by_itself_where_nobody_has_a_choice() -> None:
+    """One choice, then moves that are forced: a line of one move is walked to the end of the play."""
+    game = load(ROAD.replace("(legal r stray)", "(<= (legal r stray) (true (step 0)))"))
+    with using(SearchLimits(foresight_moves=1)):
+        answer = replace(solve(game, "whole"), checked="")
+        assert answer.line == ({"r": Term("go")},)
+        assert checked(answer, game, Budget()).checked.endswith("; the line of 1 moves on the rules")
