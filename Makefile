@@ -1,6 +1,7 @@
 # Every target does its own set-up in .venv; running one twice is quick.
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .PHONY: demo test lint types unit browser slow mutants golden pages docs reproduce release clean
 
@@ -23,11 +24,12 @@ browser:
 	@sh tests/web/get_chromium
 
 # the kernels ahead: several test processes would wait for the same ones; tests that follow each other in a file stay with
-# one process, which has made what they share, until another one is idle
+# one process, which has made what they share, until another one is idle; one process more than there are processors, since
+# some wait for a browser or a server
 unit: export PYTHONDONTWRITEBYTECODE =
 unit: .venv/ready browser
 	$(BIN)/python -m ludisect.kernels
-	$(BIN)/pytest -m "not slow" -n auto --maxprocesses 4 --dist worksteal
+	$(BIN)/pytest -m "not slow" -n $(WORKERS) --maxprocesses 4 --dist worksteal
 
 # sweeps that take long, run by hand
 slow: .venv/ready

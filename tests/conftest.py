@@ -46,8 +46,7 @@ def corpus() -> Path:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """From now on garbage is looked for, among what tests make."""
-    gc.collect()
+    """From now on garbage is looked for, among what tests make: to look through all else takes a second."""
     gc.freeze()
     gc.set_threshold(100_000, 10, 10)
     gc.enable()

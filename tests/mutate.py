@@ -37,6 +37,8 @@ GUARDS = {
     "search/settle": ("search/test_glue",),
     "search/coarser": (),
     "search/certainty": ("search/test_by_parts", "search/test_glue", "search/part"),
+    "search/checking/onestep": ("search/checking",),
+    "search/checking/localclaims": ("search/checking",),
     "gdl/safety": ("gdl/test_check", "gdl/test_interpret"),
     "ground/normalize": ("ground",),
 }

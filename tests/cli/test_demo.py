@@ -46,7 +46,9 @@ WHOLE_SECONDS, PLAY_SECONDS = dict.fromkeys(demo.WHOLE_SECONDS, 0.2), 0.01
 
 def test_on_a_terminal_of_80_columns() -> None:
     quick = f"demo.WHOLE_SECONDS, demo.PLAY_SECONDS = {WHOLE_SECONDS}, {PLAY_SECONDS}"
-    check_story(on_terminal("demo", columns=80, before=f"from ludisect.cli import demo\n{quick}"))
+    text = on_terminal("demo", columns=80, before=f"from ludisect.cli import demo\n{quick}")
+    check_story(text)
+    assert "export PATH" not in text  # the shell finds the program
 
 
 def test_boards_have_colours() -> None:
@@ -61,23 +63,16 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_quick")
-def test_in_a_pipe() -> None:
+def test_in_a_pipe_of_a_shell_that_does_not_find_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path(sys.executable).parent
+    monkeypatch.chdir(folder.parent)
+    monkeypatch.setenv("PATH", "")
     done = run("demo")
     assert (done.returncode, done.stderr) == (0, "")
     check_story(done.stdout)
     assert not any(line.endswith(" ") for line in done.stdout.splitlines())
-
-
-@pytest.mark.usefixtures("_quick")
-def test_a_shell_that_does_not_find_the_program_is_told_how(monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = Path(sys.executable).parent
-    if not (folder / "ludisect").exists():
-        pytest.skip("the program is not installed beside Python")
-    monkeypatch.chdir(folder.parent)
-    monkeypatch.setenv("PATH", "")
-    text = run("demo").stdout
-    check_story(text)
-    assert f'\nexport PATH="$PWD/{folder.name}:$PATH"  ' in text
+    told = f'\nexport PATH="$PWD/{folder.name}:$PATH"  '
+    assert (told in done.stdout) == (folder / "ludisect").exists()  # is it installed beside Python?
 
 
 @pytest.mark.usefixtures("_quick")

@@ -107,6 +107,12 @@ class BenchServer:
     def run(self, command: str, game: str, **more: Any) -> dict[str, Any]:
         return self.wait(self.begin(command, game, **more))
 
+    def end_jobs(self) -> None:
+        """End what still runs or waits: the server goes on with the jobs of a closed page, which may come back."""
+        for job in self.get("/jobs").data["jobs"]:
+            if job["state"] in ("queued", "running"):
+                self.ask("DELETE", f"/api/v1/jobs/{job['id']}")
+
     @contextmanager
     def events(self, page: str, last: int | None = None) -> Iterator[Iterator[tuple[int | None, str, Any]]]:
         """The events of a page as they come."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ludisect.decomposition.model.blocks import ancestors
 from ludisect.decomposition.model.decomposition import Decomposition
-from ludisect.search.part.concepts import fluents_read, moves_read
+from ludisect.search.part.concepts import acting, fluents_read, moves_read, side_by_side
 
 
 def grounds(parts: Decomposition) -> tuple[bool, str]:
@@ -38,12 +38,7 @@ def _fault(parts: Decomposition) -> str | None:
     after = {s.id: s.after for s in parts.parts}
     for s in parts.dependent:
         allowed = context | set(s.fluent_numbers) | {f for b in ancestors(after, s.id) for f in by_id[b].fluent_numbers}
-        mine = {
-            int(game.batch.first_move[r]) + m
-            for r, classes in enumerate(s.move_numbers)
-            for members in classes
-            for m in members
-        }
+        mine = set(side_by_side(game, acting(s)))
         nets = circuit.next[list(s.fluent_numbers)]
         if set(fluents_read(circuit, nets)) - allowed:
             return f"the transitions of part {s.id} read other parts"

@@ -13,6 +13,7 @@ from dataclasses import replace
 from ludisect.decomposition.model.assemble import by_stages
 from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.decomposition import Decomposition, Part, Structure
+from ludisect.search.part.concepts import acting
 
 
 def coarser(parts: Decomposition) -> Iterator[tuple[Decomposition, str]]:
@@ -38,11 +39,10 @@ def _sharing(parts: Decomposition) -> list[tuple[int, int]]:
     first: dict[tuple[int, int], int] = {}
     out = set()
     for i, s in enumerate(parts.dependent):
-        for r, classes in enumerate(s.move_numbers):
-            for m in (m for members in classes for m in members):
-                j = first.setdefault((r, m), i)
-                if j != i:
-                    out.add((j, i))
+        for move in acting(s):
+            j = first.setdefault(move, i)
+            if j != i:
+                out.add((j, i))
     return sorted(out)
 
 

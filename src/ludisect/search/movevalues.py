@@ -20,6 +20,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.ruleofplay import Rule
+from ludisect.search.part.concepts import acting
 from ludisect.search.whole.backward import Table, payoffs
 from ludisect.search.whole.matrix import solve_matrix
 from ludisect.search.whole.positions import choosers
@@ -43,12 +44,9 @@ class Play:
 def places_of(parts: Decomposition) -> Places:
     """The moves that act in one dependent part alone, with the number of that part."""
     out: dict[tuple[int, int], int] = {}
-    several = set()
+    several: set[tuple[int, int]] = set()
     for s in parts.dependent:
-        for r, classes in enumerate(s.move_numbers):
-            for m in (m for members in classes for m in members):
-                if out.setdefault((r, m), s.id) != s.id:
-                    several.add((r, m))
+        several |= {move for move in acting(s) if out.setdefault(move, s.id) != s.id}
     return {key: part for key, part in out.items() if key not in several}
 
 

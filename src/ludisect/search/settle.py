@@ -21,7 +21,7 @@ from ludisect.decomposition.model.decomposition import Classes, Decomposition, E
 from ludisect.effort import Effort
 from ludisect.search.coarser import merged
 from ludisect.search.limits import SearchLimits
-from ludisect.search.part.concepts import fluents_read, moves_read, ruling
+from ludisect.search.part.concepts import acting, fluents_read, moves_read, ruling, side_by_side
 
 
 def settled(parts: Decomposition) -> Decomposition:
@@ -105,14 +105,13 @@ def _moves_that_drive(parts: Decomposition, component: Part) -> list[tuple[int, 
 def _read(parts: Decomposition, component: Part, made: Iterable[tuple[int, int]]) -> set[int]:
     """The fluents that the component's rules read, or the legality of the moves that drive it."""
     game = parts.game
-    legal = game.circuit.legal[[int(game.batch.first_move[r]) + m for r, m in made]]
+    legal = game.circuit.legal[side_by_side(game, made)]
     return _read_by(parts, component) | set(fluents_read(game.circuit, legal))
 
 
 def _acts(s: Part, made: Iterable[tuple[int, int]]) -> bool:
     """Whether one of some moves acts in a part."""
-    own = {(r, m) for r, classes in enumerate(s.move_numbers) for members in classes for m in members}
-    return not own.isdisjoint(made)
+    return not set(acting(s)).isdisjoint(made)
 
 
 def _moved(

@@ -15,7 +15,7 @@ from ludisect.settings import using
 
 IMPARTIAL = {"chomp", "kayles", "nim", "nim-misere"}
 
-TWO_PLAYERS = [name for name in bundled.names() if len(ludisect.load(name).roles) > 1]
+TWO_PLAYERS = [name for name in bundled.names() if bundled.describe(name).turns != "single-player"]
 
 
 @pytest.mark.parametrize("name", TWO_PLAYERS)

@@ -14,6 +14,7 @@ from ludisect.answer import Answer
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.effort import spend
+from ludisect.gdl.terms import Term
 from ludisect.search.additive import nimbers
 from ludisect.search.budget import Budget
 from ludisect.search.checking.checker import checked
@@ -283,3 +284,46 @@ def test_values_that_take_much_work_are_asked_for_in_few_states() -> None:
             assert checked(altered(answer, change), game, Budget()).exact
         seen[change], asked = sum(asked), []
     assert seen[dear] < seen[cheap] / 4
+
+
+ROAD = """
+(role r) (init (step 0)) (init on) (legal r go) (legal r stray)
+(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+(<= (next on) (true on) (does r go))
+(<= terminal (true (step 14)))
+(<= (goal r 100) (true on)) (<= (goal r 0) (not (true on)))
+""" + " ".join(f"(succ {k} {k + 1})" for k in range(14))
+"""Only the play that never strays pays; random plays hardly ever come far on its road."""
+
+
+def test_plays_keep_to_what_is_recommended() -> None:
+    """So far from the start that no random play comes there, a value is wrong: who goes where it is best meets it."""
+    game = load(ROAD)
+    answer = replace(solve(game, "whole"), checked="")
+    with using(SearchLimits(checking_positions=4)):
+        assert checked(answer, game, Budget()).exact
+        late = game.start.play_line([{"r": "go"}] * 13)
+        row = game.batch.row(late.fluents)
+        wrong = altered(answer, lambda rows, values: np.where((rows == row).all(axis=1)[:, None], 50.0, values))
+        found = checked(wrong, game, Budget())
+    assert not found.exact
+    assert "r should get 100, and what follows gives 50" in found.checked
+
+
+def test_what_no_state_tells_is_not_exact() -> None:
+    """A search that kept nothing that can be judged makes no state count as judged."""
+    game, answer = answered("nim:3,4,5", "nimbers")
+    silent = altered(answer, lambda rows, values: np.full_like(values, np.nan))
+    with using(FEW):
+        found = checked(silent, game, Budget())
+    assert not found.exact
+    assert found.checked == "nothing that was kept of the search could be checked"
+
+
+def test_a_line_goes_on_by_itself_where_nobody_has_a_choice() -> None:
+    """One choice, then moves that are forced: a line of one move is walked to the end of the play."""
+    game = load(ROAD.replace("(legal r stray)", "(<= (legal r stray) (true (step 0)))"))
+    with using(SearchLimits(foresight_moves=1)):
+        answer = replace(solve(game, "whole"), checked="")
+        assert answer.line == ({"r": Term("go")},)
+        assert checked(answer, game, Budget()).checked.endswith("; the line of 1 moves on the rules")

@@ -11,6 +11,7 @@ from ludisect import load
 from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.decomposition import Classes, Decomposition, Evidence
 from ludisect.search.limits import SearchLimits
+from ludisect.search.part import placing
 from ludisect.search.part.views import PASS, Views
 from ludisect.search.quotient.classes import quotient
 from ludisect.search.solve import solve
@@ -75,6 +76,14 @@ def test_more_moves_than_can_be_looked_at_are_not_trusted() -> None:
         quotient(Views(in_parts(0)))  # proved
         with pytest.raises(Inapplicable, match="too many joint moves"):
             quotient(Views(replace(in_parts(0), evidence=TESTED)))
+
+
+def test_a_state_with_more_moves_than_are_listed_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is looked at by itself."""
+    monkeypatch.setattr(placing, "EDGES_AT_ONCE", 1)
+    quotient(Views(replace(in_parts(0), evidence=TESTED)))
+    with pytest.raises(Inapplicable, match="should do the same and do not"):
+        quotient(Views(without(in_parts(0), "(push t1)")))
 
 
 @pytest.mark.parametrize("seed", range(6))

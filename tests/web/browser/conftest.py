@@ -56,4 +56,5 @@ def browser() -> Iterator[Browser]:
 def window(browser: Browser, bench: BenchServer) -> Iterator[Window]:
     with Window(browser, bench.url) as made:
         yield made
+    bench.end_jobs()
     assert made.complaints == []

@@ -7,7 +7,7 @@ found in call graphs of rules).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,15 +96,20 @@ def moves_read(circuit: Circuit, literals: Sequence[int] | NDArray[np.int32]) ->
     return [int(x) - 1 - circuit.n_fluents for x in nodes if x > circuit.n_fluents]
 
 
+def acting(part: Part) -> list[tuple[int, int]]:
+    """(role, move) of all moves that act in a part."""
+    return [(r, m) for r, classes in enumerate(part.move_numbers) for members in classes for m in members]
+
+
+def side_by_side(game: Game, moves: Iterable[tuple[int, int]]) -> list[int]:
+    """The numbers of moves of several roles, as the circuit has them."""
+    return [int(game.batch.first_move[r]) + m for r, m in moves]
+
+
 def ruling(game: Game, part: Part) -> list[int]:
     """The literals that rule a part: legality of its moves, next values of its fluents."""
-    moves = [
-        int(game.batch.first_move[r]) + m
-        for r, of_role in enumerate(part.move_numbers)
-        for some in of_role
-        for m in some
-    ]
-    return [*game.circuit.legal[moves].tolist(), *game.circuit.next[list(part.fluent_numbers)].tolist()]
+    legal = game.circuit.legal[side_by_side(game, acting(part))]
+    return [*legal.tolist(), *game.circuit.next[list(part.fluent_numbers)].tolist()]
 
 
 def ending(parts: Decomposition) -> list[list[int]]:

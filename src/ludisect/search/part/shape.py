@@ -14,6 +14,7 @@ from ludisect.circuit.turns import Turns, turns_in
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.gdl.terms import Term
 from ludisect.search.limits import SearchLimits
+from ludisect.search.part.concepts import acting
 from ludisect.search.part.views import PASS
 from ludisect.search.way import Inapplicable
 
@@ -73,10 +74,9 @@ def refuse_shared_moves(parts: Decomposition) -> None:
     """Raise Inapplicable if one move has an effect in several parts."""
     taken: dict[tuple[int, int], int] = {}
     for s in parts.dependent:
-        for r, classes in enumerate(s.move_numbers):
-            for m in (m for members in classes for m in members):
-                if taken.setdefault((r, m), s.id) != s.id:
-                    raise Inapplicable(f"{parts.game.moves[r][m]} has an effect in parts {taken[r, m]} and {s.id}")
+        for r, m in acting(s):
+            if taken.setdefault((r, m), s.id) != s.id:
+                raise Inapplicable(f"{parts.game.moves[r][m]} has an effect in parts {taken[r, m]} and {s.id}")
 
 
 def turns_by_effect(parts: Decomposition) -> Turns:

@@ -31,7 +31,7 @@ from ludisect.search.quotient.packed import Layout, distinct_edges, sort_groups,
 from ludisect.search.quotient.pairing import Assembly, put_together, trimmed
 from ludisect.search.way import Inapplicable
 from ludisect.search.whole.positions import NOBODY, SEVERAL, Graph, movers
-from ludisect.search.whole.statespace import EDGES_AT_ONCE, STATES_AT_ONCE, count_joint, first_batches, list_joint
+from ludisect.search.whole.statespace import EDGES_AT_ONCE, STATES_AT_ONCE, first_batches, legal_joint
 
 Ints = NDArray[np.int64]
 Piece = tuple[Ints, NDArray[np.int32], NDArray[np.int32], NDArray[np.int8]]
@@ -298,14 +298,8 @@ class Explorer:
     def _expand_by_members(self, table: RowTable, fields: Ints, terminal: NDArray[np.bool_]) -> Piece:
         game = self.views.game
         rows = self.rows(fields)
-        legal = game.batch.legal_rows(rows)
-        degree = np.empty(rows.shape[0], np.int64)
-        count_joint(legal, game.batch.first_move, terminal, degree)
-        start = np.concatenate([[0], np.cumsum(degree)])
-        n = min(rows.shape[0], max(1, int(np.searchsorted(start, EDGES_AT_ONCE, side="right")) - 1))
-        joint = np.empty((int(start[n]), len(game.roles)), np.int32)
-        source = np.empty(joint.shape[0], np.int64)
-        list_joint(legal[:n], game.batch.first_move, start, joint, source)
+        start, joint, source = legal_joint(game, rows, terminal, EDGES_AT_ONCE)
+        n = start.size - 1
         states = game.batch.next(rows[source], joint)
         after = fields_of(self.q, None, states, self.following[fields[source, self.k]])
         if (after < 0).any():
@@ -313,9 +307,9 @@ class Explorer:
         sort_groups(after, self.before)
         successor = table.add(self.layout.pack(after))
         mover = np.empty(n, np.int8)
-        movers(start[: n + 1], joint, states, mover)
+        movers(start, joint, states, mover)
         keep = np.zeros(successor.size, np.bool_)
-        distinct_edges(degree[:n], successor, keep)
+        distinct_edges(np.diff(start), successor, keep)
         keep |= (mover == SEVERAL)[source]
         return np.bincount(source[keep], minlength=n), successor[keep], joint[keep], mover
 

@@ -63,8 +63,9 @@ class Counting:
 
     def settled(self, among: Iterable[int], facts: int, points: int) -> CountedRegion:
         """What some operators make of the facts that hold, with some points made."""
-        live, open_facts = settle(self.listed, [*among, *self.ties], facts)
-        moves = tuple(i for i in live if i < self.ties.start)
+        ties = self.ties
+        live, open_facts = settle(self.listed, [*among, *ties], facts)
+        moves = tuple(i for i in live if i < ties.start)
         self.operators.refuse_passes(moves, open_facts)
         return CountedRegion(self, moves, open_facts, facts, points)
 

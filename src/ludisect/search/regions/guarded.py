@@ -95,9 +95,8 @@ class OperatorSet:
 
     def refuse_passes(self, live: Iterable[int], open_facts: int) -> None:
         """Raise NoOperators if an operator depends on nothing that can change: it would be a pass for ever."""
-        for i in live:
-            if not self.listed[i].touches & open_facts:
-                op = self.listed[i]
+        for op in map(self.listed.__getitem__, live):
+            if not (op.sets | op.clears | op.needs | op.bars) & open_facts:
                 raise NoOperators(
                     f"{self.role(op.player)} could make the move {op.move} for ever: nothing that happens forbids it"
                 )

@@ -43,8 +43,9 @@ class Threatened:
     def settled(self, among: Iterable[int], facts: int) -> ThreatRegion:
         """What some operators make of the facts that hold."""
         won = next((threat.winner for threat in self.threats if threat.holds(facts)), None)
-        live, open_facts = settle(self.listed, [*among, *self.ties], facts)
-        moves = tuple(i for i in live if i < self.ties.start)
+        ties = self.ties
+        live, open_facts = settle(self.listed, [*among, *ties], facts)
+        moves = tuple(i for i in live if i < ties.start)
         self.operators.refuse_passes(moves, open_facts)
         return ThreatRegion(self, () if won else moves, open_facts, facts, won)
 

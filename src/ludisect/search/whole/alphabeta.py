@@ -29,7 +29,7 @@ from ludisect.search.way import Inapplicable
 from ludisect.search.whole.backward import Table
 from ludisect.search.whole.opposed import Opposition
 from ludisect.search.whole.positions import SEVERAL, movers, paid
-from ludisect.search.whole.statespace import count_joint, list_joint
+from ludisect.search.whole.statespace import legal_joint
 from ludisect.search.whole.whole import assemble, goal_bounds
 
 NAME = "alpha-beta"
@@ -107,13 +107,7 @@ class DepthFirst:
         """Give nodes their children, all in one call of the circuit."""
         game = self.game
         states = np.frombuffer(b"".join(keys), np.uint64).reshape(-1, self.words)
-        legal = game.batch.legal_rows(states)
-        degree = np.empty(len(keys), np.int64)
-        count_joint(legal, game.batch.first_move, np.zeros(len(keys), np.bool_), degree)
-        start = np.concatenate([[0], np.cumsum(degree)])
-        joint = np.empty((int(start[-1]), len(game.roles)), np.int32)
-        source = np.empty(joint.shape[0], np.int64)
-        list_joint(legal, game.batch.first_move, start, joint, source)
+        start, joint, source = legal_joint(game, states, np.zeros(len(keys), np.bool_))
         after = game.batch.next(states[source], joint)
         mover = np.empty(len(keys), np.int8)
         movers(start, joint, after, mover)

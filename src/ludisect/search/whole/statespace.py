@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -71,14 +72,28 @@ def list_joint(legal: Any, first_move: Any, start: Any, joint: Any, source: Any)
             source[e] = s
 
 
+def legal_joint(
+    game: Game, states: Rows, skip: NDArray[np.bool_], at_once: float = inf
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
+    """(where the joint moves of each state begin, all of them, the state of each); none of a state to ``skip``.
+
+    They are those of the first states, as many as have no more than ``at_once`` together, but of one in any case.
+    """
+    legal = game.batch.legal_rows(states)
+    degree = np.empty(len(states), np.int64)
+    count_joint(legal, game.batch.first_move, skip, degree)
+    start = np.concatenate([[0], np.cumsum(degree)])
+    n = min(len(states), max(1, int(np.searchsorted(start, at_once, side="right")) - 1))
+    joint = np.empty((int(start[n]), len(game.roles)), np.int32)
+    source = np.empty(joint.shape[0], np.int64)
+    list_joint(legal[:n], game.batch.first_move, start, joint, source)
+    return start[: n + 1], joint, source
+
+
 def joint_moves(game: Game, state: Rows) -> tuple[NDArray[np.int32], Rows]:
     """(joint moves in a state, the states to which they lead); none if the play is over there."""
-    degree = np.zeros(1, np.int64)
-    legal = game.batch.legal_rows(state)
-    count_joint(legal, game.batch.first_move, game.batch.terminal(state), degree)
-    joint = np.empty((int(degree[0]), len(game.roles)), np.int32)
-    list_joint(legal, game.batch.first_move, np.array([0, degree[0]]), joint, np.empty(joint.shape[0], np.int64))
-    return joint, game.batch.next(np.repeat(state, joint.shape[0], axis=0), joint)
+    _, joint, source = legal_joint(game, state, game.batch.terminal(state))
+    return joint, game.batch.next(state[source], joint)
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,20 +229,11 @@ def _best(game: Game, states: Rows) -> int:
 def _expand(game: Game, table: RowTable, arrays: _Arrays, low: int, high: int) -> int:
     """Expand states low..high, or fewer if they have too many joint moves for one call."""
     states = table.rows[low:high]
-    terminal = game.batch.terminal(states)
-    legal = game.batch.legal_rows(states)
-    degree = np.empty(high - low, np.int64)
-    count_joint(legal, game.batch.first_move, terminal, degree)
-    start = np.concatenate([[0], np.cumsum(degree)])
-    fits = max(1, int(np.searchsorted(start, EDGES_AT_ONCE, side="right")) - 1)
-    n = min(fits, high - low)
-    joint = np.empty((int(start[n]), len(game.roles)), np.int32)
-    source = np.empty(joint.shape[0], np.int64)
-    list_joint(legal[:n], game.batch.first_move, start, joint, source)
+    start, joint, source = legal_joint(game, states, game.batch.terminal(states), EDGES_AT_ONCE)
     # nothing is kept before the numbers are given: an interrupt leaves whole states or none
-    successor = table.add(game.batch.next(states[:n][source], joint))
-    arrays.keep(degree[:n], successor, joint)
-    return low + n
+    successor = table.add(game.batch.next(states[source], joint))
+    arrays.keep(np.diff(start), successor, joint)
+    return low + start.size - 1
 
 
 def first_batches(successor: list[NDArray[np.int32]]) -> int:
