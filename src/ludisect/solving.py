@@ -17,7 +17,7 @@ from ludisect.gdl.terms import Rules
 from ludisect.rulesets.notation import known
 from ludisect.rulesets.position import Position
 from ludisect.settings import Numbers, using
-from ludisect.sums.play import STRATEGIES
+from ludisect.sums.strategies import STRATEGIES
 from ludisect.sums.table import Sum
 from ludisect.sums.winner import solve as solve_sum
 
