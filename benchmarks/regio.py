@@ -4,8 +4,8 @@
 
 Ten seeded boards are cut at random into as many parts as those of the thesis, whose boards are lost; no part has more
 than 20 cells. From each board both programs play both sides; both search to depth 4 and estimate by the points so far.
-Greedy hotstrat is that of ``ludisect.sums.play``, with heuristic local search of each part (``--published``: as the
-thesis has it, parts are not split again while they are searched). Alpha-beta searches the whole board by iterative
+Greedy hotstrat is that of ``ludisect.sums.strategies``, with heuristic local search of each part (``--published``: as
+the thesis has it, parts are not split again while they are searched). Alpha-beta searches the whole board by iterative
 deepening and tries the best move of the depth before first, as there; it works on integers, one bit per cell. A score
 is what a program reached as first player, its nodes are those it searched in that game. Ctrl-C prints what is known.
 """
@@ -22,7 +22,7 @@ import results
 from ludisect.rulesets import Player, Regio
 from ludisect.rulesets.grid import neighbours
 from ludisect.sums.guessing import GuessedValues
-from ludisect.sums.play import greedy_hotstrat
+from ludisect.sums.strategies import greedy_hotstrat
 from ludisect.sums.table import Sum
 
 SIDE, LARGEST, ENTRIES = 15, 20, 1 << 18

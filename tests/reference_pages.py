@@ -81,13 +81,15 @@ _SETTING = """On the command line: `--set NAME=VALUE`, as often as needed; `--he
 
 In Python:
 
-```python
-from ludisect.circuit.limits import CircuitLimits
-from ludisect.settings import using
+```pycon
+>>> import ludisect
+>>> from ludisect.search.limits import SearchLimits
+>>> from ludisect.settings import using
+>>> ludisect.solve("nim:3,5", limits=SearchLimits(checking_positions=10)).exact
+True
+>>> with using(SearchLimits(checking_positions=10)):  # for everything inside
+...     answer = ludisect.solve("nim:3,5")
 
-game = ludisect.load("tictactoe", limits=CircuitLimits(circuit_pair_fan_in=100))
-with using(CircuitLimits(record_at_once=512)):
-    ludisect.record(game, 1000)
 ```
 
 A name begins with the module that reads the number. Where it is known, the line says where the number comes from."""

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import ludisect
+from ludisect.cli.commands import COMMANDS
 from tests.architecture_page import COLUMNS, PAGE, SOURCE, entry, page, parsed
 from tests.draw_functions import draw
 
@@ -129,6 +130,33 @@ def test_modules_say_their_job_and_stay_small() -> None:
             assert ast.get_docstring(parsed(path)), module
 
 
+SAME_IDEA = {
+    "freechoice": "Definitions 1 and 2, on states and on statistics",
+    "limits": "the numbers of a room",
+    "misere": "misère play: heaps alone, and parts of a game",
+    "parts": "from a dependency graph to parts, one for each family of methods",
+    "reader": "text -> what the room is about",
+    "writer": "and back",
+}
+"""Names of modules in two rooms that mean the same there."""
+
+
+def test_no_name_stands_for_two_things() -> None:
+    """A module's name is in one room only, unless it is the same idea; a command is called as what it calls."""
+    rooms: dict[str, set[str]] = {}
+    classes: dict[str, list[str]] = {}
+    for module, path in modules().items():
+        where, _, name = module.rpartition(".")
+        if path.stem not in ("__init__", "__main__") and (room(module) != "cli" or name not in COMMANDS):
+            rooms.setdefault(name, set()).add(where)
+        for node in parsed(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                classes.setdefault(node.name, []).append(module)
+    twice = {name for name, places in rooms.items() if len(places) > 1}
+    assert twice == SAME_IDEA.keys()
+    assert {name: places for name, places in classes.items() if len(places) > 1} == {}
+
+
 def test_functions_stay_short() -> None:
     """At most 60 lines but for kernels, in which a call would cost, or numba would not see through it."""
     long = [
@@ -232,21 +260,3 @@ print(parts.counts, solve(parts).value)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "(2, 0, 1) {'player1': 100, 'player2': 0}"
-
-
-SAME_IDEA = {"answer", "codec", "freechoice", "limits", "misere", "parts", "reader", "whole", "writer"}
-"""Names that several rooms give to the same idea."""
-
-
-def test_one_name_for_one_idea() -> None:
-    """A public class has its name for itself, and so has a module, but for commands, named as what they call."""
-    classes: dict[str, list[str]] = {}
-    stems: dict[str, list[str]] = {}
-    for module, path in modules().items():
-        for node in parsed(path).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                classes.setdefault(node.name, []).append(module)
-        if room(module) != "cli" and path.stem not in ("__init__", "__main__"):
-            stems.setdefault(path.stem, []).append(module)
-    assert {name: homes for name, homes in classes.items() if len(homes) > 1} == {}
-    assert {name for name, homes in stems.items() if len(homes) > 1} == SAME_IDEA

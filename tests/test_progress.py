@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import ludisect
-from ludisect.cli.guarded import run as run_command
+from ludisect.cli.standby import run as run_command
 from ludisect.composition import compose_set
 from ludisect.decomposition import verify
 from ludisect.gdl import check_by_playouts

@@ -126,6 +126,15 @@ def test_a_name_that_is_neither() -> None:
         solve("double-tictacto")
     assert str(caught.value).startswith("'double-tictacto' is neither a game given by rules nor a sum; did you mean ")
     assert "double-tictactoe" in str(caught.value)
+    for text, told in [
+        ("zzz", "'zzz' is neither a game given by rules nor a sum; 'ludisect games' lists the games, and a sum is"),
+        ("/", "'/' is a folder; give the rule sheet (.kif) in it"),
+        ("./no-such-sheet", "no such file: './no-such-sheet'"),
+        ("3+", "expected a value, found 'the end'"),
+    ]:
+        with pytest.raises(InputError) as caught:
+            solve(text)
+        assert str(caught.value).startswith(told)
     with pytest.raises(InputError, match="unknown game 'nimm'; did you mean nim"):
         solve("nimm 3")
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ludisect.rulesets import Position
     from ludisect.rulesets.notation import position
     from ludisect.solving import solve
-    from ludisect.sums.answer import value_of as value
+    from ludisect.sums.expression import value_of as value
 
 __version__ = "0.1.0"
 
@@ -74,7 +74,7 @@ _HOME = {
     "read": "ludisect.gdl",
     "replay": "ludisect.gdl",
     "solve": "ludisect.solving",
-    "value": "ludisect.sums.answer:value_of",
+    "value": "ludisect.sums.expression:value_of",
     "verify": "ludisect.decomposition.methods",
     "write": "ludisect.gdl",
 }

@@ -42,6 +42,9 @@ from ludisect.errors import InputError
 Number = int | float | tuple[int, ...] | tuple[float, ...]
 _N = TypeVar("_N", int, float, tuple[int, ...], tuple[float, ...])
 
+MOST_LISTED = 20
+"""More names than this are not listed in an error."""
+
 _in_force: ContextVar[Mapping[type[Numbers], Numbers]] = ContextVar("_in_force", default=MappingProxyType({}))
 _defaults: dict[type[Numbers], Numbers] = {}
 """Made once for each room."""
@@ -185,7 +188,11 @@ def _near(name: str, known: list[str]) -> str:
     if not like:
         words = set(name.split("_"))
         like = [one for one in known if words & set(one.split("_"))] or get_close_matches(name, known, n=3)
-    return f"; did you mean {' or '.join(like[:5])}?" if like else f"; there are {', '.join(known)}"
+    if like:
+        return f"; did you mean {' or '.join(like[:5])}?"
+    return (
+        f"; there are {', '.join(known)}" if len(known) <= MOST_LISTED else "; docs/reference/numbers.md has them all"
+    )
 
 
 def _several(value: object) -> tuple[Any, ...]:

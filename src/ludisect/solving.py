@@ -14,9 +14,10 @@ from ludisect.games.source import find_rules, names_rules
 from ludisect.gdl.pythonrules import PythonRules
 from ludisect.gdl.state import State
 from ludisect.gdl.terms import Rules
+from ludisect.rulesets.notation import known
 from ludisect.rulesets.position import Position
 from ludisect.settings import Numbers, using
-from ludisect.sums.play import STRATEGIES
+from ludisect.sums.strategies import STRATEGIES
 from ludisect.sums.table import Sum
 from ludisect.sums.winner import solve as solve_sum
 
@@ -144,9 +145,19 @@ def _solve_sum(
 
 
 def meant(name: str, error: InputError) -> InputError:
-    """The error of who gave something that is neither a game nor a sum: with the game that he may have meant."""
-    near = closest(name.partition(":")[0]) if not any(map(str.isspace, name)) else []
-    if not near:
+    """The error of who gave something that is neither a game nor a sum: what he may have meant, or where to look."""
+    if any(map(str.isspace, name)):
         return error
     told = f"{name!r} is neither a game given by rules nor a sum"
-    return InputError(f"{told}; did you mean {' or '.join(near)}?")
+    if name.startswith(("/", "./", "../")):
+        is_folder = Path(name).is_dir()
+        return InputError(
+            f"{name!r} is a folder; give the rule sheet (.kif) in it" if is_folder else f"no such file: {name!r}"
+        )
+    if near := closest(name.partition(":")[0]):
+        return InputError(f"{told}; did you mean {' or '.join(near)}?")
+    if name[:1].isalpha() and name.lower() not in known():
+        return InputError(
+            f"{told}; 'ludisect games' lists the games, and a sum is written like 'domineering 4x4 + nim 3'"
+        )
+    return error

@@ -165,6 +165,10 @@ def test_replay_agrees_and_sees_a_wrong_trace(tmp_path: Path) -> None:
     done = run("replay", "tictactoe", str(alien))
     assert (done.returncode, done.stderr) == (1, "")
     assert "(control nobody)" in done.stdout
+    path.write_text("")
+    done = run("replay", "tictactoe", str(path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no match in this file; 'ludisect match --log FILE' writes one on each line" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from ludisect import decompose, load
 from ludisect.cli.commands import COMMANDS, EXAMPLES
 from ludisect.games import bundled
+from ludisect.gdl import record, write_trace
 from tests.cli.terminal import PROGRAM, on_terminal, piped
 from tests.cli.test_cli import answer, run
 
@@ -40,6 +45,28 @@ def test_help_fits_the_terminal(command: str, columns: int, monkeypatch: pytest.
     assert "range" not in page
     for option in re.findall(r"--(?:seconds|memory|playouts|seed|depth|plays|steps) (\S+)", page):
         assert option in ("SECONDS", "GB", "INTEGER")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_examples_of_a_command_run(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    examples = COMMANDS[command].examples
+    assert examples
+    assert run(command, "--help").stdout.endswith("examples:\n" + "".join(f"  ludisect {line}\n" for line in examples))
+    assert all(shlex.split(line)[0] == command for line in examples)
+    if command in ("demo", "play", "serve", "web"):  # these have tests of their own, and no end or take long
+        return
+    monkeypatch.chdir(tmp_path)
+    Path("my-game.kif").write_text(bundled.source("nim:1,2"))
+    Path("my-games").mkdir()
+    shutil.copy("my-game.kif", "my-games")
+    game = load("my-game.kif")
+    Path("parts.json").write_text(json.dumps(decompose(game).to_json()))
+    write_trace("matches.jsonl", [record(game, seed=1, game="my-game")])
+    for line in examples:
+        done = run(*shlex.split(line))
+        assert done.returncode == 0, line
+        assert done.stderr in ("", "1 game; 1 new row, 0 done before, 1 to do\n"), line
+        assert done.stdout, line
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])

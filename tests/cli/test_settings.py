@@ -20,6 +20,7 @@ def test_a_number_that_is_set_counts() -> None:
     ("text", "message"),
     [
         ("phase_step=2", "ludisect: there is no number 'phase_step'; did you mean phase_steps?\n"),
+        ("zzz=2", "ludisect: there is no number 'zzz'; docs/reference/numbers.md has them all\n"),
         ("phase_steps", "ludisect: 'phase_steps' is not of the form name=value\n"),
         ("phase_steps=few", "ludisect: phase_steps is a whole number of at least 2, not 'few'\n"),
         ("phase_steps=1", "ludisect: phase_steps is a whole number of at least 2, not 1\n"),

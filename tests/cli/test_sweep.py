@@ -65,6 +65,7 @@ def test_a_sweep_and_its_reports(
         ),
         ([".", "--store", "s.db", "--set", "x=1"], "the command decompose, which does this task, says:"),
         ([".", "--store", "s.db", "--plot", "x.svg"], "--labels, --plot and --sweep are for 'ludisect sweep report'"),
+        (["report", "--store", "."], "the store . is a folder; name a file, such as results.db"),
         (["report", "--store", "s.db"], "there is no store s.db; 'ludisect sweep FOLDER --store s.db' makes one"),
     ],
 )

@@ -16,7 +16,7 @@ import pytest
 from ludisect.circuit.game import Game
 from ludisect.composition.disguise import DISGUISES, Written
 from ludisect.composition.many import compose_one, compose_set, written_one
-from ludisect.composition.simulate import Simulator
+from ludisect.composition.simulator import Simulator
 from ludisect.gdl import Interpreter, check, check_by_playouts
 from ludisect.loader import load
 from tests.composition.brute import Brute

@@ -290,7 +290,10 @@ def test_state_files_for_the_interpreter(tmp_path: Path) -> None:
     path.write_text("(heap a 1)\n(heap b 0) (control player2)\n")
     assert rules_of("nim:1,2").read_state(path).legal["player2"] == (Term.parse("(reduce a 0)"),)
     path.write_bytes(b"\xff\xfe\xff")
-    with pytest.raises(InputError, match="cannot read"):
+    with pytest.raises(InputError, match=r"cannot read .*state\.kif: this is no text$"):
+        game_of("nim:1,2").read_state(path)
+    path.write_text("; nobody wrote what holds\n")
+    with pytest.raises(InputError, match=r"state\.kif: no fluents in this file; write those that hold"):
         game_of("nim:1,2").read_state(path)
 
 

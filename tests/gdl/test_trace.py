@@ -183,6 +183,9 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
         with pytest.raises((InputError, TraceError), match=name.replace(".", r"\.")):
             list(read_trace(tmp_path / name))
+    (tmp_path / "program").write_bytes(b"\x7fELF\xb0")
+    with pytest.raises(TraceError, match=r"^program:1: this line is no text$"):
+        next(read_trace(tmp_path / "program"))
     with pytest.raises(InputError, match="no such file"):
         next(read_trace(tmp_path / "none.jsonl"))
     with pytest.raises(InputError, match="is a folder; give a trace file"):

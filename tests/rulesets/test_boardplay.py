@@ -24,7 +24,7 @@ from ludisect.rulesets import (
 from ludisect.rulesets.boardplay import KINDS, BoardPlay, _children, _settled
 from ludisect.rulesets.grid import GridPosition, neighbours, rays, symmetries
 from ludisect.sums.local import LocalSearch
-from ludisect.sums.whole import WholeSearch
+from ludisect.sums.wholesearch import WholeSearch
 
 from ..kernels.doors import door
 from .twins import all_blocks_breathe, grid

@@ -14,8 +14,8 @@ import pytest
 
 from ludisect import load
 from ludisect.composition import compose_one
+from ludisect.composition.glue import Goal
 from ludisect.composition.ondemand import compose
-from ludisect.composition.tree import Goal
 from ludisect.decomposition.methods import decompose
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.errors import BudgetExceeded, InputError

@@ -7,9 +7,9 @@ import pytest
 from ludisect.errors import BudgetExceeded
 from ludisect.rulesets import Player, read
 from ludisect.sums.decide import decide
-from ludisect.sums.play import alpha_beta
+from ludisect.sums.strategies import alpha_beta
 from ludisect.sums.table import Sum
-from ludisect.sums.whole import WholeSearch
+from ludisect.sums.wholesearch import WholeSearch
 
 SUMS = [
     "domineering 3x3 + clobber XO|OX",

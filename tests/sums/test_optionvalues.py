@@ -10,7 +10,7 @@ import ludisect
 from ludisect.rulesets.position import Player
 from ludisect.sums.limits import SumsLimits
 from ludisect.sums.partmoves import all_parts
-from ludisect.sums.play import alpha_beta
+from ludisect.sums.strategies import alpha_beta
 from ludisect.sums.table import Sum
 
 SUMS = [

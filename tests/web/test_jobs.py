@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ludisect.cli.guarded import run as run_command
+from ludisect.cli.standby import run as run_command
 from tests.web.bench_server import BenchServer, alive, gone
 
 LONG = {"options": {"playouts": 10**12}, "seconds": 600}

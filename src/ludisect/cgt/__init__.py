@@ -7,7 +7,6 @@
 """
 
 from ludisect.cgt.algebra import incentives, left_incentives, ordinal_sum, right_incentives
-from ludisect.cgt.codec import decode, encode, followers
 from ludisect.cgt.construct import ascending, make, nimber, parse, switch, tiny, up
 from ludisect.cgt.cooling import cool, freeze, heat
 from ludisect.cgt.described import Order
@@ -17,6 +16,7 @@ from ludisect.cgt.marked import OFF, ON, MarkedValue, Worth, marked_game, read_v
 from ludisect.cgt.reduction import reduced
 from ludisect.cgt.thermograph import Thermograph, Wall
 from ludisect.cgt.value import Value, number
+from ludisect.cgt.valuejson import decode, encode, followers
 from ludisect.cgt.weight import atomic_weight, is_all_small
 from ludisect.cgt.writer import text
 

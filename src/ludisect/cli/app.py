@@ -76,7 +76,7 @@ def _command(name: str, words: list[str]) -> int:
 
     module = import_module(f"ludisect.cli.{name}")
     run: Callable[..., int | None] = module.run
-    parser = Parser(name, COMMANDS[name].takes, getdoc(run) or "")
+    parser = Parser(name, COMMANDS[name].takes, getdoc(run) or "", COMMANDS[name].examples)
     module.options(parser)
     options = parser.read(words)
     numbers = parser.numbers(options)

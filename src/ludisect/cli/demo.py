@@ -160,7 +160,7 @@ def _row_of_search(name: str, by: str, value: str, positions: str, seconds: str)
 
 
 def _show_values(tell: Tell) -> list[dict[str, Any]]:
-    from ludisect.sums.answer import value
+    from ludisect.sums.expression import value
 
     found = []
     tell(_row_of_value("position", "value", "mean", "temperature", "who wins"))

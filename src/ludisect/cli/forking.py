@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from importlib import import_module
 
-from ludisect.cli.guarded import run
+from ludisect.cli.standby import run
 
 COMMANDS = ("decompose", "verify", "solve", "simulate", "match", "value", "chess")
 """Commands that the page can ask for."""

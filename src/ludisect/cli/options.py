@@ -39,7 +39,7 @@ LIMITS = {
 class Parser(argparse.ArgumentParser):
     """The parser of one command; a fault of usage is an `InputError`."""
 
-    def __init__(self, name: str, takes: str, description: str) -> None:
+    def __init__(self, name: str, takes: str, description: str, examples: Sequence[str] = ()) -> None:
         super().__init__(
             prog=f"ludisect {name}",
             usage=" ".join(filter(None, ("ludisect", name, takes, "[options]"))),
@@ -48,12 +48,22 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
         self._positionals.title = "arguments"
+        self._examples = examples
         self.rooms: tuple[str, ...] = ()
         """Whose numbers --set may change."""
 
     def _parse_optional(self, arg_string: str) -> Any:
         """Options begin with a letter: -{1|*} and -2 are values."""
         return super()._parse_optional(arg_string) if arg_string.lstrip("-")[:1].isalpha() else None
+
+    def format_help(self) -> str:
+        """The help page, with what to try at its end."""
+        page = super().format_help()
+        return (
+            "\n".join([page, "examples:", *(f"  ludisect {line}" for line in self._examples), ""])
+            if self._examples
+            else page
+        )
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message}\ntry: {self.prog} --help")

@@ -9,6 +9,7 @@ from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import note, say, working
 from ludisect.cli.engine import Engine, add_engine, machine
 from ludisect.cli.options import Parser, add_game, add_json_and_quiet, add_memory, add_settings
+from ludisect.errors import InputError
 from ludisect.progress import report
 
 WORTH_BUILDING = 10.0
@@ -37,6 +38,8 @@ def run(game: str, *, trace: Path, engine: Engine, memory: float, json: bool, qu
 
     rules = find_rules(game)
     matches = list(read_trace(trace))
+    if not matches:
+        raise InputError(f"{trace}: no match in this file; 'ludisect match --log FILE' writes one on each line")
 
     def player(kind: Engine) -> Machine:
         return machine(rules, kind, seconds=None, memory=memory, quiet=quiet or json)

@@ -147,7 +147,8 @@ def _sweep(
         before = store.counts(plan.task, plan.settings, version())
         done = sum(before.values()) - before.get(WAITING, 0) - before.get(CLAIMED, 0)
         if not (quiet or json):
-            note(f"{len(sheets)} games; {new} new rows, {done} done before, {sum(before.values()) - done} to do")
+            rows = f"{new} new row{'s' * (new != 1)}, {done} done before, {sum(before.values()) - done} to do"
+            note(f"{len(sheets)} game{'s' * (len(sheets) != 1)}; {rows}")
         compile_all([COMMANDS[plan.task], *(["statistics"] if ("--method", "playouts") in plan.options else [])])
         interrupted, others = False, 0
         with _table(path, plan, quiet=quiet or json):
@@ -301,7 +302,7 @@ def _games_table(sweep: Swept) -> list[str]:
 
 def _say_summary(data: dict[str, Any]) -> None:
     games = data["games"]
-    say(f"{games} games, {data['total_cpu']:,.1f} s of processor time")
+    say(f"{games} game{'s' * (games != 1)}, {data['total_cpu']:,.1f} s of processor time")
     for status, n in data["status"].items():
         say(f"  {n:6}  {status}: {ENDED[status]}")
     if games:

@@ -53,8 +53,8 @@ def run(
 
     What is not found in time is guessed by search to a limited depth; bounds are sure.
     """
-    from ludisect.sums.answer import describe, value_of
-    from ludisect.sums.answer import more as more_of
+    from ludisect.sums.expression import describe, value_of
+    from ludisect.sums.expression import more as more_of
     from ludisect.sums.local import LocalSearch
     from ludisect.sums.table import Sum
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from ludisect.composition.glue import Blueprint
 from ludisect.composition.known import answer
 from ludisect.composition.rewrite import KINDS, Rewritten, rewrite
-from ludisect.composition.simulate import CompoundState
-from ludisect.composition.tree import Blueprint
+from ludisect.composition.simulator import CompoundState
 from ludisect.composition.write import Style, Writer
 from ludisect.errors import InputError
 from ludisect.gdl.terms import Rules, Term

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ludisect.composition.tree import Blueprint, GlueNode, Leaf, Tree, predecessors
+from ludisect.composition.glue import Blueprint, GlueNode, Leaf, Tree, predecessors
 from ludisect.composition.write import Writer
 
 STRUCTURES = {"choice": "parallel-choice", "sync": "parallel-sync", "serial": "serial"}

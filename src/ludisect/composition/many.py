@@ -8,12 +8,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 from ludisect.composition.disguise import DISGUISES, Written, write_down
+from ludisect.composition.glue import Blueprint, GlueNode, Goal, Leaf, Op, Tree, leaves, nodes, waited_for
 from ludisect.composition.limits import CompositionLimits
 from ludisect.composition.machines import sound_part
 from ludisect.composition.part import LocalGame, Turns
 from ludisect.composition.random_machine import Wanted
-from ludisect.composition.simulate import IDLE_STEPS, Seen, explore
-from ludisect.composition.tree import Blueprint, GlueNode, Goal, Leaf, Op, Tree, leaves, nodes, waited_for
+from ludisect.composition.simulator import IDLE_STEPS, Seen, explore
 from ludisect.gdl.terms import Rules
 from ludisect.gdl.writer import write
 

@@ -11,13 +11,13 @@ from typing import Any
 from ludisect.circuit.turns import turns as turns_of
 from ludisect.composition.borrow import borrow
 from ludisect.composition.disguise import checked, write_down
+from ludisect.composition.glue import Blueprint, GlueNode, Goal, Leaf, Op, Tree, leaves, nodes
 from ludisect.composition.limits import CompositionLimits
 from ludisect.composition.machines import FAMILIES, sound_part
 from ludisect.composition.many import ROLES, Composed, shown
 from ludisect.composition.part import LocalGame, Turns
 from ludisect.composition.random_machine import Wanted
-from ludisect.composition.simulate import explore
-from ludisect.composition.tree import Blueprint, GlueNode, Goal, Leaf, Op, Tree, leaves, nodes
+from ludisect.composition.simulator import explore
 from ludisect.errors import InputError
 from ludisect.gdl.randomplay import check_by_playouts
 from ludisect.gdl.terms import Rules

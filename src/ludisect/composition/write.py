@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from ludisect.composition.glue import Blueprint, GlueNode, Leaf, Tree, leaves
 from ludisect.composition.part import LocalGame
-from ludisect.composition.tree import Blueprint, GlueNode, Leaf, Tree, leaves
 from ludisect.gdl.terms import KEYWORDS, And, Distinct, Formula, Not, Or, Rule, Rules, Term, TermOrVariable, Variable
 
 R, M = Variable("r"), Variable("m")

@@ -229,14 +229,18 @@ class HasStates:
         """A state from a file of KIF terms: one per line, or separated by blanks; ``;`` begins a comment."""
         try:
             text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"cannot read {path}: {getattr(error, 'strerror', None) or error}") from None
+        except UnicodeDecodeError:
+            raise InputError(f"cannot read {path}: this is no text") from None
+        except OSError as error:
+            raise InputError(f"cannot read {path}: {error.strerror}") from None
         fluents: set[Term] = set()
         for number, line in enumerate(text.splitlines(), 1):
             try:
                 fluents |= self.state(line).fluents
             except LudisectError as error:
                 raise InputError(f"{path}:{number}: {error}") from None
+        if not fluents:
+            raise InputError(f"{path}: no fluents in this file; write those that hold, such as (control white)")
         return State(self, frozenset(fluents))
 
 

@@ -199,6 +199,8 @@ class _Reader:
 
         try:
             data = json.loads(line)
+        except UnicodeDecodeError:
+            raise self._fault("this line is no text") from None
         except (ValueError, RecursionError) as error:
             raise self._fault(f"this line is not JSON: {error}") from None
         steps = self._get(data, "steps", list, "match")

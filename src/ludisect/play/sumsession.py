@@ -9,7 +9,7 @@ from ludisect import clock
 from ludisect.errors import BudgetExceeded, InputError
 from ludisect.play.session import Hint, Session
 from ludisect.rulesets.position import Player, Position
-from ludisect.sums.play import Advice, optimal
+from ludisect.sums.strategies import Advice, optimal
 from ludisect.sums.table import Sum
 
 SIDES = {"left": Player.LEFT, "right": Player.RIGHT}

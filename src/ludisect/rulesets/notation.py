@@ -157,9 +157,8 @@ def read_component(text: str) -> Component:
         return -inner if name == "negative" else inner if inner.impartial else Impartial(inner)
     game = ALIASES.get(name.lower(), name.lower())
     if game not in _readers and game not in NAMED:
-        known = sorted({*_readers, *NAMED, *ALIASES})
-        near = get_close_matches(game, known, n=3)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"known games: {', '.join(known)}"
+        near = get_close_matches(game, known(), n=3)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known games: {', '.join(known())}"
         raise InputError(f"unknown game {name!r}; {hint}")
     if not rest:
         raise InputError(f"{name}: the position is missing; write for example {_example(game)}")
@@ -187,6 +186,11 @@ _EXAMPLE = {
     "toads": "toads TT..FF",
     "toppling_dominoes": "toppling_dominoes XXO",
 }
+
+
+def known() -> list[str]:
+    """The words that a position begins with: the names of all games, and what else they are called."""
+    return sorted({*_readers, *NAMED, *ALIASES})
 
 
 def examples() -> dict[str, str]:

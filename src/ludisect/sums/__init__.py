@@ -5,9 +5,9 @@ from ludisect.sums.local import LocalSearch
 from ludisect.sums.manycores import local_values
 from ludisect.sums.match import SumMatch, play_match
 from ludisect.sums.outcome import Outcome, SumSolver
-from ludisect.sums.play import STRATEGIES, Advice, optimal
+from ludisect.sums.strategies import STRATEGIES, Advice, optimal
 from ludisect.sums.table import Sum, SumMove
-from ludisect.sums.whole import WholeSearch
+from ludisect.sums.wholesearch import WholeSearch
 
 __all__ = [
     "STRATEGIES",

@@ -1,7 +1,7 @@
 """Who wins a sum of positions, by whatever way is in reach: values of the parts, a mixture, or plain play.
 
 Where all parts have values that local search finds, :mod:`ludisect.sums.outcome` decides their sum. Where some part is
-too large for that, :mod:`ludisect.sums.whole` plays it out, first with values of small parts, then without any.
+too large for that, :mod:`ludisect.sums.wholesearch` plays it out, first with values of small parts, then without any.
 No way is best everywhere: a Domineering board of 36 cells has a value within seconds and far too many plays, an
 Amazons board of 12 the other way round. So each way gets a share of the time. A single board of a game that
 :mod:`ludisect.rulesets.boardplay` knows is played out in compiled code before the other ways of playing are tried.
@@ -21,7 +21,7 @@ from ludisect.sums.local import LocalSearch, Store, ValueSource
 from ludisect.sums.outcome import SumSolver, outcome_class
 from ludisect.sums.scoring import all_counted, points_class, refuse_points
 from ludisect.sums.threatsearch import has_threats
-from ludisect.sums.whole import WholeSearch
+from ludisect.sums.wholesearch import WholeSearch
 
 WAYS = ("values", "mixed", "plays")
 """In the order in which they are tried."""

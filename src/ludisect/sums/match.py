@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ludisect.errors import InputError
 from ludisect.rulesets.position import Component, Player
-from ludisect.sums.play import STRATEGIES, Strategy
+from ludisect.sums.strategies import STRATEGIES, Strategy
 from ludisect.sums.table import Sum, SumMove
 
 

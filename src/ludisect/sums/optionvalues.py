@@ -21,7 +21,7 @@ from ludisect.sums.decide import lone_board
 from ludisect.sums.limits import SumsLimits
 from ludisect.sums.outcome import SumSolver
 from ludisect.sums.partmoves import PartMove, Parts, changed, split
-from ludisect.sums.play import has_values, incentive
+from ludisect.sums.strategies import has_values, incentive
 from ludisect.sums.table import Sum, SumMove
 
 if TYPE_CHECKING:

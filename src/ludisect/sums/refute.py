@@ -7,7 +7,7 @@ import random
 from ludisect.errors import InputError
 from ludisect.rulesets.position import Player
 from ludisect.sums.match import play_match
-from ludisect.sums.play import Advice, Strategy, optimal, sentestrat
+from ludisect.sums.strategies import Advice, Strategy, optimal, sentestrat
 from ludisect.sums.table import Sum
 
 

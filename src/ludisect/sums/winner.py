@@ -21,7 +21,7 @@ from ludisect.sums.limits import SumsLimits
 from ludisect.sums.local import LocalSearch, Store
 from ludisect.sums.optionvalues import OptionValues, flat
 from ludisect.sums.outcome import sum_values
-from ludisect.sums.play import STRATEGIES, Advice, optimal, thermostrat
+from ludisect.sums.strategies import STRATEGIES, Advice, optimal, thermostrat
 from ludisect.sums.table import Sum, SumMove
 from ludisect.sums.total import AT_ONCE, rough_bounds
 

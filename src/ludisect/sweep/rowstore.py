@@ -88,6 +88,8 @@ class SweepStore:
 
     def __init__(self, path: str | Path, *, new: bool = True) -> None:
         self.path = Path(path)
+        if self.path.is_dir():
+            raise InputError(f"the store {self.path} is a folder; name a file, such as results.db")
         if not new and not self.path.is_file():
             raise InputError(f"there is no store {self.path}; 'ludisect sweep FOLDER --store {self.path}' makes one")
         with self._told():

@@ -20,7 +20,7 @@ from typing import Final
 from ludisect.sweep.guard import Program, run_guarded
 from ludisect.sweep.job import Ending, Job
 
-WORKER: Final = (sys.executable, "-m", "ludisect.cli.guarded")
+WORKER: Final = (sys.executable, "-m", "ludisect.cli.standby")
 """The command line of a worker."""
 
 PATIENCE: Final = 5.0

@@ -23,7 +23,7 @@ from ludisect.errors import LudisectError
 from ludisect.kernels.workers import reporting
 from ludisect.progress import listening, viewing
 from ludisect.sweep.guard import Program
-from ludisect.web import checking
+from ludisect.web import sheetcheck
 from ludisect.web.bench import Bench
 from ludisect.web.limits import WebLimits
 from ludisect.web.owngames import OwnGameError, blamed, own_games, own_rules
@@ -124,9 +124,9 @@ class _Worker:
         """The answer to one request."""
         what = request["do"]
         if what == "check":
-            return checking.check_text(request["text"])
+            return sheetcheck.check_text(request["text"])
         if what == "catalogue":
-            return checking.catalogue(request["files"])
+            return sheetcheck.catalogue(request["files"])
         if what == "own_rules":
             return own_rules(request["files"], request["name"])
         if what == "command":

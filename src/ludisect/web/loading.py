@@ -18,7 +18,7 @@ MODULES: Final = (
     "play.tournament",
     "search.solve",
     "solving",
-    "sums.answer",
+    "sums.expression",
     "web.forked",
 )
 

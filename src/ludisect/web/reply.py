@@ -16,7 +16,7 @@ from ludisect.play.players import make_player
 from ludisect.progress import report
 from ludisect.rulesets.position import Player
 from ludisect.sums.match import play_match
-from ludisect.sums.play import STRATEGIES, Strategy, optimal
+from ludisect.sums.strategies import STRATEGIES, Strategy, optimal
 from ludisect.sums.table import Sum
 from ludisect.web.worth import Partial
 

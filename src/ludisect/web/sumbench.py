@@ -14,7 +14,7 @@ from ludisect.rulesets.chessboard import ChessBoard
 from ludisect.rulesets.pawns import Pawns
 from ludisect.rulesets.position import Component, Player
 from ludisect.rulesets.squares import name_of
-from ludisect.sums.answer import value_of
+from ludisect.sums.expression import value_of
 from ludisect.sums.table import Sum
 from ludisect.web.bench import Line, fingerprint, shown_name
 from ludisect.web.limits import WebLimits

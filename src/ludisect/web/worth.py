@@ -18,12 +18,12 @@ from ludisect.gdl.state import State
 from ludisect.rulesets.position import Player, Position
 from ludisect.settings import using
 from ludisect.solving import solve
-from ludisect.sums.answer import describe
+from ludisect.sums.expression import describe
 from ludisect.sums.limits import SumsLimits
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.optionvalues import OptionValues
 from ludisect.sums.outcome import sum_values
-from ludisect.sums.play import Advice, optimal
+from ludisect.sums.strategies import Advice, optimal
 from ludisect.sums.table import Sum
 from ludisect.sums.total import total_value
 from ludisect.web.limits import WebLimits

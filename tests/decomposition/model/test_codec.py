@@ -170,7 +170,7 @@ def test_bad_wholes(key: str, value: Any, message: str) -> None:
     [
         (b"", "is not JSON"),
         (b"{", "is not JSON"),
-        (b"\xff\xfe\x00", "is not JSON"),
+        (b"\xff\xfe\x00", "is not JSON: it is no text"),
         (b"[]", 'an object with a list "subgames" is expected'),
         (b"3", 'an object with a list "subgames" is expected'),
         (b'{"subgames": null}', 'an object with a list "subgames" is expected'),

@@ -227,7 +227,7 @@ def _number(
 
 @jit
 def _replace(out: Any, low: Any, high: Any, value: Any) -> Any:
-    """Mark a value as PASS; whether it was there."""
+    """Mark an outcome of the part as PASS; whether it was there."""
     found = False
     for i in range(low, high):
         if out[i] == value:

@@ -34,8 +34,8 @@ from ludisect.circuit.rows import Rows, unpack
 from ludisect.decomposition.evidence.exchange import UNKNOWN, Broken, Exchange, Exchanges, Question, Swaps, ends_of
 from ludisect.decomposition.evidence.freechoice import outcome_rows
 from ludisect.decomposition.evidence.localmoves import PASS
-from ludisect.decomposition.evidence.options import Blocks, options, satisfied
 from ludisect.decomposition.evidence.sample import Sample
+from ludisect.decomposition.evidence.scoretable import Blocks, options, satisfied
 from ludisect.decomposition.model.blocks import merge
 from ludisect.effort import Effort, spend
 

@@ -63,7 +63,9 @@ def read_json(game: Game, source: str | Path | Mapping[str, Any]) -> Given:
         data = json.loads(str(source) if is_text else Path(source).read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot read {source}: {error.strerror}") from None
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except UnicodeDecodeError:
+        raise InputError(f"{where} is not JSON: it is no text") from None
+    except json.JSONDecodeError as error:
         raise InputError(f"{where} is not JSON: {error}") from None
     except RecursionError:
         raise InputError(f"{where} is not JSON of a decomposition: it is nested too deeply") from None

@@ -19,7 +19,7 @@ from ludisect.search.regions.region import Region
 from ludisect.search.regions.regionvalues import RegionValues
 from ludisect.search.regions.winsearch import RegionWins
 from ludisect.sums.outcome import SumSolver
-from ludisect.sums.whole import WholeSearch
+from ludisect.sums.wholesearch import WholeSearch
 
 
 @dataclass(frozen=True, slots=True)

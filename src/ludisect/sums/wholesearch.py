@@ -1,4 +1,4 @@
-"""Who wins a sum of positions: large parts are searched move by move, small ones replaced by their values.
+"""Who wins a sum of positions: large parts are searched move by move, small ones are their values.
 
 This is the way when a position has no value within reach. A part counts as small if local search finds its value
 within a few positions; as play goes on, parts shrink until only values remain, which :mod:`ludisect.sums.outcome`

@@ -1,4 +1,4 @@
-"""Ways to play a sum: optimal, hotstrat, greedy hotstrat, thermostrat, sentestrat, and alpha-beta on the whole.
+"""Ways to play a sum: optimal, (greedy) hotstrat, thermostrat, sentestrat, alpha-beta on the whole.
 
 Each is a function of the sum and the player to move and answers with a :class:`Advice`, which says whether the move
 is proved to win (or proved to be as good as any other because all lose), and why it was chosen. Strategies look at the
@@ -29,7 +29,7 @@ from ludisect.sums.partmoves import PartMove, all_parts, changed, part_moves, sp
 from ludisect.sums.pointsearch import AlphaBeta
 from ludisect.sums.scoring import at_most
 from ludisect.sums.table import Sum, SumMove
-from ludisect.sums.whole import WholeSearch
+from ludisect.sums.wholesearch import WholeSearch
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from functools import cache
 from itertools import product
 from random import Random
 
+from ludisect.composition.glue import Blueprint, Leaf, Tree, leaves, waited_for
 from ludisect.composition.part import LocalMachine, State, Turns
-from ludisect.composition.tree import Blueprint, Leaf, Tree, leaves, waited_for
 from ludisect.gdl.terms import Term
 
 Choice = tuple[str, dict[int, Term]]

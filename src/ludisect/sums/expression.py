@@ -1,4 +1,4 @@
-"""What an expression is worth: its value; as JSON-ready data outcome, mean, temperature, stops, birthday too."""
+"""What an expression is worth: its value; as JSON-ready data outcome, mean, temperature, stops, birthday."""
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ from ludisect.rulesets import Player, read
 from ludisect.sums.local import LocalSearch
 from ludisect.sums.outcome import SumSolver
 from ludisect.sums.partmoves import part_moves
-from ludisect.sums.play import (
+from ludisect.sums.refute import refute
+from ludisect.sums.strategies import (
     STRATEGIES,
     alpha_beta,
     ambient_temperature,
@@ -27,7 +28,6 @@ from ludisect.sums.play import (
     thermostrat,
     undominated,
 )
-from ludisect.sums.refute import refute
 from ludisect.sums.table import Sum, SumMove
 from tests.cgt.forms import values
 

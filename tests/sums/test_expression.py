@@ -14,14 +14,14 @@ from ludisect.answer import Answer
 from ludisect.cgt import parse
 from ludisect.errors import BudgetExceeded, IllegalMove, InputError
 from ludisect.rulesets import Player, read
-from ludisect.sums import answer
+from ludisect.sums import expression
 from ludisect.sums.decide import decide
 from ludisect.sums.table import Sum
 from ludisect.sums.winner import solve
 
 
 def test_value() -> None:
-    assert answer.value("domineering 2x3 + {1|*}") == {
+    assert expression.value("domineering 2x3 + {1|*}") == {
         "canonical": str(parse("{2|-1/2} + {1|*}")),
         "outcome": "L",
         "mean": "5/4",
@@ -30,20 +30,20 @@ def test_value() -> None:
         "right_stop": "1/2",
         "birthday": parse("{2|-1/2} + {1|*}").birthday,
     }
-    assert answer.value("nim 3 5 7")["canonical"] == "*"
-    assert answer.value("1/2 + -1/2")["outcome"] == "P"
-    assert answer.value("nim 1000000000 1")["birthday"] == 1000000001
-    assert answer.value("kayles 100000")["canonical"] == "*"
+    assert expression.value("nim 3 5 7")["canonical"] == "*"
+    assert expression.value("1/2 + -1/2")["outcome"] == "P"
+    assert expression.value("nim 1000000000 1")["birthday"] == 1000000001
+    assert expression.value("kayles 100000")["canonical"] == "*"
 
 
 def test_all_fields_are_plain_data() -> None:
-    for expression in ("{1|*}", "kayles 7", "0"):
-        found = answer.value(expression)
+    for text in ("{1|*}", "kayles 7", "0"):
+        found = expression.value(text)
         assert json.loads(json.dumps(found)) == found
 
 
 def test_thermograph() -> None:
-    root = ElementTree.fromstring(answer.value_of("domineering 2x3").thermograph.to_svg("domineering 2x3"))
+    root = ElementTree.fromstring(expression.value_of("domineering 2x3").thermograph.to_svg("domineering 2x3"))
     assert root.tag.endswith("svg")
     assert "domineering 2x3" in "".join(root.itertext())
 
@@ -53,7 +53,7 @@ HUGE = " + ".join(f"{{{{{9 * k + 5}|{k}}}|{{-{k}|-{7 * k + 3}*}}}}" for k in ran
 
 def test_a_sum_too_large_comes_with_bounds() -> None:
     with pytest.raises(BudgetExceeded) as caught:
-        answer.value(HUGE, seconds=0.3)
+        expression.value(HUGE, seconds=0.3)
     known = caught.value.partial
     assert isinstance(known, dict)
     low, high = map(Fraction, known["left_stop"])
@@ -93,20 +93,20 @@ def test_solve() -> None:
 
 def test_a_value_too_long_to_read_is_told_by_its_mean() -> None:
     long = " + ".join(f"{{{{{9 * k + 5}|{k}}}|{{-{k}|-{7 * k + 3}*}}}}" for k in range(1, 6))
-    (part,) = solve(answer.value_of(long)).parts
+    (part,) = solve(expression.value_of(long)).parts
     assert part.why == "component 1 is a game of mean 10 and temperature 49/2"
     assert part.to_json()["value"] is None
 
 
-@pytest.mark.parametrize("expression", ["nogo ..X.|....|.O..|XO..", "clobber " + "XO" * 12])
-def test_a_large_board_is_solved(expression: str) -> None:
+@pytest.mark.parametrize("text", ["nogo ..X.|....|.O..|XO..", "clobber " + "XO" * 12])
+def test_a_large_board_is_solved(text: str) -> None:
     """The winning move is checked by another search of what it leaves.
 
     Whether the board's value or a search of plays answers first is a matter of the machine's speed.
     """
-    found = solve(expression, seconds=60)
+    found = solve(text, seconds=60)
     assert found.exact
-    game = Sum(read(expression))
+    game = Sum(read(text))
     for player in Player:
         name = player.name.lower()
         won = found.value[name] == 100
@@ -131,20 +131,20 @@ def test_bad_input() -> None:
     with pytest.raises(InputError, match="unknown strategy"):
         solve("0", by="luck")
     with pytest.raises(InputError, match="did you mean"):
-        answer.value("dommineering 4x4")
+        expression.value("dommineering 4x4")
 
 
 @pytest.mark.parametrize(
-    ("expression", "bounds"),
+    ("text", "bounds"),
     [
         ("domineering 9x9 + 1/2", ["-71/2", "73/2"]),
         ("domineering 8x9 + {1|0}", ["-33", "38"]),
         ("nogo 5x5", ["-25", "25"]),
     ],
 )
-def test_a_position_out_of_reach_comes_with_bounds(expression: str, bounds: list[str]) -> None:
+def test_a_position_out_of_reach_comes_with_bounds(text: str, bounds: list[str]) -> None:
     with pytest.raises(BudgetExceeded, match="time limit") as caught:
-        answer.value(expression, seconds=0.1)
+        expression.value(text, seconds=0.1)
     assert isinstance(caught.value.partial, dict)
     assert caught.value.partial["bounds"] == bounds
     assert caught.value.partial["exact"] is False
@@ -157,7 +157,7 @@ def test_a_position_out_of_reach_comes_with_bounds(expression: str, bounds: list
 def test_plain_values_need_no_compiler() -> None:
     """Short questions must not pay for loading numba."""
     program = (
-        "import sys, ludisect.cgt, ludisect.sums.answer as a\n"
+        "import sys, ludisect.cgt, ludisect.sums.expression as a\n"
         "a.value('domineering 2x3')\n"
         "print([m for m in ('numba', 'numpy', 'matplotlib') if m in sys.modules])"
     )
@@ -165,11 +165,11 @@ def test_plain_values_need_no_compiler() -> None:
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("expression", ["domineering 2x3 + {3|-1}", "nim 1 2 3 + clobber XO.|OX.", "0", "{1|-1} + *"])
-def test_a_line_of_best_play(expression: str) -> None:
+@pytest.mark.parametrize("text", ["domineering 2x3 + {3|-1}", "nim 1 2 3 + clobber XO.|OX.", "0", "{1|-1} + *"])
+def test_a_line_of_best_play(text: str) -> None:
     """Left begins; whoever makes the last move is who wins."""
-    found = solve(expression)
-    table, player = Sum(expression), Player.LEFT
+    found = solve(text)
+    table, player = Sum(text), Player.LEFT
     for step in found.line:
         ((name, text),) = step.items()
         assert name == player.name.lower()

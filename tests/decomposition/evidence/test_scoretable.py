@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludisect.decomposition.evidence.options import options, satisfied
+from ludisect.decomposition.evidence.scoretable import options, satisfied
 
 
 def partitions(items: list[int]) -> list[list[set[int]]]:

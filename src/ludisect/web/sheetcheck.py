@@ -13,7 +13,7 @@ from ludisect.gdl.check import check
 from ludisect.gdl.reader import read
 from ludisect.play.players import PLAYERS
 from ludisect.rulesets.notation import examples
-from ludisect.sums.play import STRATEGIES
+from ludisect.sums.strategies import STRATEGIES
 from ludisect.web.bench import shown_name
 from ludisect.web.owngames import own_games
 
