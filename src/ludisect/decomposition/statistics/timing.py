@@ -52,7 +52,7 @@ class Timing:
         at = np.flatnonzero(self._telling(first))
         if at.size <= enough:
             return np.zeros(len(fluents), np.bool_)
-        return np.asarray((self.last_change[np.ix_(at, fluents)] <= first[at, None]).all(axis=0))
+        return np.asarray((self.last_change[at][:, fluents] <= first[at, None]).all(axis=0))
 
 
 def time_plays(game: Game, playouts: int, *, steps: int | None = None, seed: int = 0) -> Timing:
