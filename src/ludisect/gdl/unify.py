@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import count
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from ludisect.gdl.terms import Term, TermOrVariable, Variable, variables
 
@@ -152,7 +152,8 @@ def canonical(term: Some) -> Some:
             return names[t]
         return t if t.is_ground else Term(t.name, tuple(map(number, t.args)))
 
-    return cast("Some", number(term))
+    found: Some = number(term)  # type: ignore[assignment]
+    return found
 
 
 def unifiable(left: TermOrVariable, right: TermOrVariable) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,6 @@ from ludisect.circuit.signals import Conjunctions, Reach
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.statistics.tally import Plays, Statistics, change_bit, changes_in
-from ludisect.kernels.kernel import jit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -208,76 +206,34 @@ def allowed_by_rules(
     return allowed
 
 
-@jit(
-    "(int64[::1], int64[::1], int64[::1], int64[::1], int64, uint64[:, ::1], boolean[::1], uint64[:, ::1], "
-    "uint64[:, ::1], uint64[:, ::1], boolean[::1], boolean[::1])"
-)
-def _sweep(
-    move: Any, change: Any, bit: Any, first: Any, n_changes: Any, has: Any, alive: Any, companions: Any, implying: Any,
-    together: Any, trusted: Any, shown: Any,
-) -> Any:  # fmt: skip
-    """One pass of both filters; returns whether a pair fell.
-
-    ``companions[c]``: changes that always come with c; ``implying[c]``: changes that c always comes with.
-    """
-    words = has.shape[1]
-    fell = False
-    for k in range(move.size):
-        if alive[k] and not shown[k]:
-            for w in range(words):
-                if companions[change[k], w] & ~has[move[k], w]:
-                    alive[k] = False
-            if not alive[k]:
-                has[move[k], bit[k] >> 6] &= ~(np.uint64(1) << np.uint64(bit[k] & 63))
-                fell = True
-    confirmed = np.zeros(move.size, np.bool_)
-    some = np.zeros(n_changes, np.bool_)
-    for k in range(move.size):
-        if not alive[k]:
-            continue
-        own = np.uint64(1) << np.uint64(bit[k] & 63)
-        for w in range(words):
-            others = has[move[k], w]
-            if w == bit[k] >> 6:
-                others &= ~own
-            if implying[change[k], w] & others:
-                confirmed[k] = True
-        if not confirmed[k]:
-            for j in range(first[move[k]], first[move[k] + 1]):
-                if j != k and alive[j] and trusted[j] and together[j, bit[k] >> 6] & own:
-                    confirmed[k] = True
-                    break
-        if confirmed[k]:
-            some[change[k]] = True
-    for k in range(move.size):
-        if alive[k] and some[change[k]] and not confirmed[k] and not shown[k]:
-            alive[k] = False
-            has[move[k], bit[k] >> 6] &= ~(np.uint64(1) << np.uint64(bit[k] & 63))
-            fell = True
-    return fell
-
-
 def _co_occurrence(
     seen: Plays, table: Statistics, alive: NDArray[np.bool_], shown: NDArray[np.bool_], limits: DecompositionLimits
 ) -> None:
-    """Drop pairs by the changes that come with them, until nothing falls."""
-    words = 2 * table.words
-    bit = change_bit(table.change, table.words)
-    has = np.zeros((seen.n_moves, words), np.uint64)
-    np.bitwise_or.at(has, (table.move[alive], bit[alive] >> 6), _single(bit[alive]))
-    order = np.argsort(table.move, kind="stable")
-    first = np.searchsorted(table.move[order], np.arange(seen.n_moves + 1))
-    known = np.bitwise_or.reduce(has, axis=0)
-    companions, implying = _companions(seen, table, limits, known)
-    trusted = (table.times >= limits.theta) & seen.late[table.change]
-    kept = alive[order]
-    args = (
-        table.move[order], table.change[order], bit[order], first, 2 * seen.n_fluents, has, kept, companions, implying,
-        table.together[order], trusted[order], shown[order],
-    )  # fmt: skip
-    while _sweep(*args):
-        pass
-    alive[order] = kept
+    """Drop pairs by the changes that come with them, until nothing falls: those without a change that always comes with
+    theirs, and those that no company confirms where it confirms another move of the change."""
+    move, change = table.move, table.change
+    companions, implying = _companions(seen, table, limits, np.bitwise_or.reduce(_caused(table, alive), axis=0))
+    trusted = np.flatnonzero((table.times >= limits.theta) & seen.late[change])
+    witness, beside = changes_in(table.together[trusted])
+    witness = trusted[witness]
+    witness, beside = witness[change[witness] != beside], beside[change[witness] != beside]
+    left = -1
+    while left != alive.sum():
+        left = int(alive.sum())
+        alive &= shown | ~(companions[change] & ~_caused(table, alive)[move]).any(axis=1)
+        company = np.zeros((seen.n_moves, len(companions)), np.bool_)
+        company[move[witness[alive[witness]]], beside[alive[witness]]] = True
+        confirmed = alive & (company[move, change] | (implying[change] & _caused(table, alive)[move]).any(axis=1))
+        some = np.bincount(change[confirmed], minlength=len(companions)) > 0
+        alive &= confirmed | shown | ~some[change]
+
+
+def _caused(table: Statistics, alive: NDArray[np.bool_]) -> Rows:
+    """Per move: the changes of the pairs that are alive."""
+    has = np.zeros((len(table.n_joint), 2 * table.words), np.uint64)
+    bit = change_bit(table.change[alive], table.words)
+    np.bitwise_or.at(has, (table.move[alive], bit >> 6), _single(bit))
+    return has
 
 
 def _companions(seen: Plays, table: Statistics, limits: DecompositionLimits, known: Rows) -> tuple[Rows, Rows]:
