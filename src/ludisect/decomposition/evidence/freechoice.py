@@ -283,7 +283,7 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]], patient: bool, strict:
                     joined[joined == joined[g]] = target
         if len(ties) >= enough:  # the rest is easier to see when these are joined
             break
-    return ties or [ChoiceTie.shown(sample, group, -1) for group in _irregular(rows)]
+    return ties or [ChoiceTie.shown(sample, group, -1) for group in irregular(rows)]
 
 
 def _open(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
@@ -296,13 +296,34 @@ def _open(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
     return out
 
 
-def _irregular(rows: NDArray[np.int64]) -> list[list[int]]:
+def combines(legal: NDArray[np.bool_], of_move: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Per state: whether the legal moves are all combinations of the local moves that they make in the parts."""
+    rows = np.unique(of_move, axis=0, return_inverse=True)[1].ravel()
+    table = legal.astype(np.float32)
+
+    def kinds(number: NDArray[np.int64]) -> NDArray[np.float64]:
+        hot = np.zeros((len(number), int(number.max()) + 1), np.float32)
+        hot[np.arange(len(number)), number] = 1
+        return np.asarray((table @ hot > 0).sum(axis=1), np.float64)
+
+    product = np.ones(len(legal))
+    for column in of_move.T:
+        product *= kinds(np.unique(column, return_inverse=True)[1].ravel())
+    return np.asarray(product == kinds(rows))
+
+
+def irregular(rows: NDArray[np.int64]) -> list[list[int]]:
     """Sets of parts in which single moves act together, but not by any pattern of "either" and "both"."""
     spend(PER_PATTERN * rows.size)
+    return irregular_parts(acting_together(rows))
+
+
+def acting_together(rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Parts x parts: whether some move acts in both."""
     acting = np.unique(rows != PASS, axis=0).astype(np.int64)
-    together = acting.T @ acting > 0
-    np.fill_diagonal(together, False)
-    return irregular_parts(together)
+    out = np.asarray(acting.T @ acting > 0)
+    np.fill_diagonal(out, False)
+    return out
 
 
 def irregular_parts(together: NDArray[np.bool_]) -> list[list[int]]:
