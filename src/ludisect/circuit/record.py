@@ -22,6 +22,11 @@ from ludisect.kernels.kernel import jit
 from ludisect.progress import report
 
 
+MERGED_WORDS, LEAST = 1 << 22, 1024
+"""Words of new transitions that are merged at a time, a fraction of a second, and rows at least. No result hangs on
+it."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Transitions:
     """Rows (state, joint move, next state), each seen ``count`` times; ``joint[i, r]`` indexes ``game.moves[r]``."""
@@ -202,11 +207,12 @@ def record(
         np.empty(0, np.int64), playouts,
     )  # fmt: skip
     fresh: list[tuple[Rows, NDArray[np.int32], Rows]] = []
-    waiting, most = 0, CircuitLimits.current().record_merge_at
+    waiting = 0
+    most = min(CircuitLimits.current().record_merge_at, max(LEAST, MERGED_WORDS // (2 * words + len(game.roles))))
     for step in plays(game, playouts, seed=seed, max_length=max_length):
         fresh.append(step)
         waiting += step[0].shape[0]
-        if distinct and waiting >= most:
+        if distinct and waiting >= max(most, len(known) // 2):
             known, fresh, waiting = _append(known, fresh).distinct(), [], 0
     known = _append(known, fresh)
     return known.distinct() if distinct else known
