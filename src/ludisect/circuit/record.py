@@ -21,7 +21,6 @@ from ludisect.circuit.rowtable import slot_of
 from ludisect.kernels.kernel import jit
 from ludisect.progress import report
 
-
 MERGED_WORDS, LEAST = 1 << 22, 1024
 """Words of new transitions that are merged at a time, a fraction of a second, and rows at least. No result hangs on
 it."""
