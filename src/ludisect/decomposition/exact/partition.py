@@ -47,10 +47,8 @@ def sort_out(analysis: Analysis) -> None:
     dependent = leading_to(reads, [choice]) - {choice}
     unseen = set(analysis.unseen) - dependent
     context = [v for v in range(len(analysis.variables)) if v not in dependent and v not in unseen]
-    # what runs by itself is one where its rules read each other: few states may show that they do
-    owner = _owners(analysis, range(len(context)), [[v] for v in context])
-    reading = [owner[read_by(analysis.game, analysis.variables[v].fluents)] for v in context]
-    links = [[k, int(u)] for k, read in enumerate(reading) for u in np.unique(read) if u >= 0]
+    place = {v: k for k, v in enumerate(context)}
+    links = [[place[u], place[v]] for u, v in analysis.dependencies.edges if u in place and v in place]
     analysis.context = [[context[k] for k in block] for block in merge(links, len(context))]
     analysis.dependent = sorted(dependent)
 
