@@ -154,3 +154,13 @@ def test_what_runs_by_itself_says_when_moves_are_legal() -> None:
     playable, again = playable_at(game.circuit, 64)
     assert [again, playable.sum(axis=1).tolist()] == [0, [19, 19]]
     assert not len(playable_at(game.circuit, 1)[0])
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "relay", "lights-on", "nim:3,5", "breakthrough:4x4", "tron"])
+def test_what_runs_by_itself_by_reading_net_after_net(name: str) -> None:
+    circuit = ludisect.load(name).circuit
+    read = [set((circuit.support([int(net)]) - 1).tolist()) for net in circuit.next]
+    inside = set(range(circuit.n_fluents))
+    while out := {f for f in inside if not read[f] <= inside}:
+        inside -= out
+    assert unsteered(circuit).tolist() == sorted(inside)

@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.record import Transitions, fingerprints, record, unique_rows
 from ludisect.circuit.turns import turns
+from ludisect.errors import BudgetExceeded
 from ludisect.loader import load
+from ludisect.settings import using
 
 
 @pytest.fixture(scope="module")
@@ -78,3 +81,11 @@ def test_rows_of_one_bit_have_fingerprints_of_their_own() -> None:
 )
 def test_turns(name: str, kind: str) -> None:
     assert turns(load(name)) == kind
+
+
+def test_plays_that_need_more_memory_than_there_is_are_refused() -> None:
+    game = load("tictactoe")
+    with using(CircuitLimits(record_bytes=float(1 << 14))), pytest.raises(BudgetExceeded, match="fewer --playouts"):
+        record(game, 100_000)
+    with using(CircuitLimits(record_bytes=float(1 << 20))):
+        assert len(record(game, 100)) > 100

@@ -116,6 +116,9 @@ class CircuitLimits(Numbers):
         "New transitions after which equal ones are merged, so that memory follows distinct ones",
         least=1,
     )
+    record_bytes: float = number(
+        float(1 << 33), "Memory for recorded transitions, merging included; plays that need more are refused", least=1.0
+    )
     program_chunk: int = number(
         512,
         "Gates that are scheduled together: their values stay in the first-level cache. Measured on hex, 2.2 million "

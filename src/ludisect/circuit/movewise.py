@@ -46,13 +46,15 @@ def _both_rails(first: Any, start: Any, literals: Any, one: Any, zero: Any) -> N
 
 def unsteered(circuit: Circuit) -> NDArray[np.int64]:
     """The fluents that run by themselves: the largest set of which each next reads the set alone."""
-    read = [circuit.support([int(net)]).tolist() for net in circuit.next]
-    inside = set(range(circuit.n_fluents))
+    inside = np.ones(circuit.n_fluents, np.bool_)
     while True:
-        out = {f for f in inside if any(node - 1 not in inside for node in read[f])}
-        if not out:
-            return np.array(sorted(inside), np.int64)
-        inside -= out
+        outside = np.ones(circuit.n_inputs + 1, np.bool_)
+        outside[: 1 + circuit.n_fluents] = np.append(False, ~inside)  # the constant is no input
+        kept = inside & ~circuit.reached(outside)[circuit.next >> 1]
+        if kept.sum() == inside.sum():
+            return np.flatnonzero(inside)
+        inside = kept
+        spend(circuit.edges)
 
 
 def settled(circuit: Circuit) -> NDArray[np.int8]:

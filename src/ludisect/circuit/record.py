@@ -18,8 +18,13 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.rows import Rows
 from ludisect.circuit.rowtable import slot_of
+from ludisect.errors import BudgetExceeded
 from ludisect.kernels.kernel import jit
 from ludisect.progress import report
+
+MERGED_WORDS, LEAST = 1 << 22, 1024
+"""Words of new transitions that are merged at a time, a fraction of a second, and rows at least. No result hangs on
+it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -202,11 +207,17 @@ def record(
         np.empty(0, np.int64), playouts,
     )  # fmt: skip
     fresh: list[tuple[Rows, NDArray[np.int32], Rows]] = []
-    waiting, most = 0, CircuitLimits.current().record_merge_at
+    waiting, limits, width = 0, CircuitLimits.current(), 2 * words + len(game.roles)
+    most = min(limits.record_merge_at, max(LEAST, MERGED_WORDS // width))
     for step in plays(game, playouts, seed=seed, max_length=max_length):
         fresh.append(step)
         waiting += step[0].shape[0]
-        if distinct and waiting >= most:
+        if (
+            3 * 8 * width * (len(known) + waiting) > limits.record_bytes
+        ):  # while they are merged there are three of each
+            what = f"{playouts:,} plays need more memory to be recorded than {limits.record_bytes / 2**30:.3g} GB"
+            raise BudgetExceeded(f"{what}; ask for fewer --playouts, or give it more --memory", budget="memory")
+        if distinct and waiting >= max(most, len(known) // 2):
             known, fresh, waiting = _append(known, fresh).distinct(), [], 0
     known = _append(known, fresh)
     return known.distinct() if distinct else known

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import BOLD, TIE, columns, note, say, say_coloured, width, working
-from ludisect.cli.engine import build, from_state
+from ludisect.cli.engine import build, from_state, recording
 from ludisect.cli.evidence import show_evidence
 from ludisect.cli.files import check_writable
 from ludisect.cli.options import (
@@ -70,7 +70,7 @@ def options(parser: Parser) -> None:
     )
     add_seed(parser)
     add_seconds(parser, "limit on time (default: none, but one on work)", least=0.1)
-    add_memory(parser)
+    add_memory(parser, "the building of the game, and of recorded plays")
     add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition", "draw")
     add_json_and_quiet(parser)
 
@@ -111,17 +111,18 @@ def run(
     limit: BudgetExceeded | None = None
     with working("decomposing", quiet=quiet or json):
         try:
-            parts = find(
-                built,
-                method=method,
-                variant=variant,
-                values=values,
-                playouts=playouts,
-                seed=seed,
-                check=verify,
-                prove=prove,
-                seconds=time.seconds_left,
-            )
+            with recording(memory):
+                parts = find(
+                    built,
+                    method=method,
+                    variant=variant,
+                    values=values,
+                    playouts=playouts,
+                    seed=seed,
+                    check=verify,
+                    prove=prove,
+                    seconds=time.seconds_left,
+                )
         except BudgetExceeded as error:
             if not isinstance(error.partial, Kind):
                 raise

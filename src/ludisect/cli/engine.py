@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -39,6 +42,16 @@ def build(rules: Rules, *, seconds: float | None, memory: float, quiet: bool) ->
     limit = None if time.seconds_left is None else max(time.seconds_left, BUILDING)
     with working(f"building {rules.name}", quiet=quiet):
         return load(rules, seconds=limit, memory=memory * 2**30)
+
+
+@contextmanager
+def recording(memory: float) -> Iterator[None]:
+    """Within this block, plays that need more GB to be recorded are refused."""
+    from ludisect.circuit.limits import CircuitLimits
+    from ludisect.settings import using
+
+    with using(replace(CircuitLimits.current(), record_bytes=memory * 2**30)):
+        yield
 
 
 def state_of(game: Game, path: Path | None, moves: str | None) -> State[Game]:

@@ -185,13 +185,13 @@ def add_jobs(parser: Parser) -> None:
     )
 
 
-def add_memory(parser: Parser) -> None:
+def add_memory(parser: Parser, what: str = "the building of the game") -> None:
     parser.add_argument(
         "--memory",
         type=number(0.1),
         default=DEFAULT_MEMORY_GB,
         metavar="GB",
-        help="limit on memory (default: %(default)g)",
+        help=f"limit on the memory of {what} (default: %(default)g)",
     )
 
 

@@ -43,7 +43,7 @@ def options(parser: Parser) -> None:
     parser.add_argument("--depth", type=integer(0), metavar="INTEGER", help="look only so many moves ahead (rules)")
     add_state(parser)
     add_seconds(parser)
-    add_memory(parser)
+    add_memory(parser, "the building of the game, and of the tables of its search")
     add_jobs(parser)
     add_store(parser)
     add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition", "search", "cgt", "rulesets", "sums")

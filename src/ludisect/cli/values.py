@@ -27,7 +27,7 @@ def options(parser: Parser) -> None:
     )
     add_state(parser)
     add_seconds(parser)
-    add_memory(parser)
+    add_memory(parser, "the building of the game, and of the tables of its search")
     add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition", "search", "cgt", "rulesets", "sums")
     add_json_and_quiet(parser)
 

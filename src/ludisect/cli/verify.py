@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import note, say, working
-from ludisect.cli.engine import build
+from ludisect.cli.engine import build, recording
 from ludisect.cli.evidence import show_evidence
 from ludisect.cli.options import (
     Parser,
@@ -31,7 +31,7 @@ def options(parser: Parser) -> None:
     parser.add_argument("--prove", action="store_true", help="try to prove it for all states")
     add_seed(parser, 1)
     add_seconds(parser, "limit on time (default: none, but one on work)", least=0.1)
-    add_memory(parser)
+    add_memory(parser, "the building of the game, and of recorded plays")
     add_settings(parser, "gdl", "games", "ground", "circuit", "decomposition")
     add_json_and_quiet(parser)
 
@@ -60,7 +60,8 @@ def run(
     limit: BudgetExceeded | None = None
     with working("verifying", quiet=quiet or json):
         try:
-            evidence = verify(parts, playouts=playouts, seed=seed, prove=prove, seconds=time.seconds_left)
+            with recording(memory):
+                evidence = verify(parts, playouts=playouts, seed=seed, prove=prove, seconds=time.seconds_left)
         except BudgetExceeded as error:
             if not isinstance(error.partial, Evidence):
                 raise

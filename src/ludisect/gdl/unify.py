@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import count
+from typing import TypeVar
 
 from ludisect.gdl.terms import Term, TermOrVariable, Variable, variables
+
+Some = TypeVar("Some", Term, TermOrVariable)
+"""A term stays one, whatever its variables become."""
 
 Substitution = Mapping[Variable, TermOrVariable]
 
@@ -128,7 +132,7 @@ def fresh_name(variable: Variable, names: dict[Variable, Variable]) -> Variable:
     return known
 
 
-def rename(term: TermOrVariable, names: dict[Variable, Variable]) -> TermOrVariable:
+def rename(term: Some, names: dict[Variable, Variable]) -> Some:
     """A term with fresh variables; ``names`` collects them, so that one clause keeps its variables together."""
     if isinstance(term, Variable):
         return fresh_name(term, names)
@@ -137,7 +141,7 @@ def rename(term: TermOrVariable, names: dict[Variable, Variable]) -> TermOrVaria
     return Term(term.name, tuple([rename(a, names) for a in term.args]))
 
 
-def canonical(term: TermOrVariable) -> TermOrVariable:
+def canonical(term: Some) -> Some:
     """A term with its variables numbered in the order of their first occurrence: equal for variants."""
     names: dict[Variable, Variable] = {}
 
@@ -148,7 +152,8 @@ def canonical(term: TermOrVariable) -> TermOrVariable:
             return names[t]
         return t if t.is_ground else Term(t.name, tuple(map(number, t.args)))
 
-    return number(term)
+    found: Some = number(term)  # type: ignore[assignment]
+    return found
 
 
 def unifiable(left: TermOrVariable, right: TermOrVariable) -> bool:

@@ -15,10 +15,7 @@ _PARTS = (*_ROWS, "decomposition.evidence.freechoice", "circuit.wires")
 _STATISTICS = (
     "decomposition.statistics.tally",
     "circuit.signals",
-    "decomposition.statistics.effects",
     "decomposition.statistics.crosspoints",
-    "decomposition.statistics.timing",
-    "decomposition.statistics.freechoice",
     "decomposition.statistics.conditions",
 )
 _SEARCH = (

@@ -10,9 +10,10 @@ import pytest
 import ludisect
 from ludisect.circuit.record import Transitions
 from ludisect.decomposition import verify
+from ludisect.decomposition.evidence.freechoice import acting_together
 from ludisect.decomposition.evidence.localmoves import PASS
 from ludisect.decomposition.evidence.sample import take_sample
-from ludisect.decomposition.evidence.verify import _together, given_or_found, try_on_plays
+from ludisect.decomposition.evidence.verify import given_or_found, try_on_plays
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.decomposition import Counterexample, Decomposition, Part
 from ludisect.games.source import find_rules
@@ -191,7 +192,7 @@ def test_the_moves_of_an_open_stage_are_its_own_affair() -> None:
 
 def test_parts_are_together_where_a_move_acts_in_both() -> None:
     moves = np.array([[0, 1, PASS, PASS], [PASS, PASS, 0, PASS], [PASS, 2, PASS, 0]])
-    assert np.argwhere(_together(moves)).tolist() == [[0, 1], [1, 0], [1, 3], [3, 1]]
+    assert np.argwhere(acting_together(moves)).tolist() == [[0, 1], [1, 0], [1, 3], [3, 1]]
 
 
 def test_a_closed_stage_is_changed_by_the_stages_before_it_alone() -> None:

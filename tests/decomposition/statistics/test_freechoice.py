@@ -10,9 +10,9 @@ import pytest
 import ludisect
 from ludisect.circuit.game import Game
 from ludisect.circuit.rows import unpack
+from ludisect.decomposition.evidence.freechoice import tie_by_choice
 from ludisect.decomposition.evidence.sample import Sample, take_sample
 from ludisect.decomposition.statistics.availability import join_by_availability
-from ludisect.decomposition.statistics.freechoice import join_unfree
 from ludisect.decomposition.statistics.valuesets import values_of_variables
 
 
@@ -51,27 +51,27 @@ def naive(sample: Sample, parts: list[list[int]]) -> bool:
 def test_heaps_are_free_and_pins_of_a_row_are_not() -> None:
     nim = ludisect.load("nim:3,2")
     heaps = by_argument(nim, 0, "heap")
-    assert join_unfree(take_sample(nim), heaps) == [[0], [1]]
+    assert tie_by_choice(take_sample(nim), heaps, strict=True) == [[0], [1]]
     kayles = ludisect.load("kayles")
     pins = by_argument(kayles, None, "standing")
     rows = by_argument(kayles, 0, "standing")
     sample = take_sample(kayles)
-    blocks = join_unfree(sample, pins)
+    blocks = tie_by_choice(sample, pins, strict=True)
     assert sorted(sorted(f for i in b for f in pins[i]) for b in blocks) == sorted(rows)
-    assert join_unfree(sample, rows) == [[0], [1]]
+    assert tie_by_choice(sample, rows, strict=True) == [[0], [1]]
 
 
 def test_holes_that_pegs_jump_between_are_one_part() -> None:
     game = ludisect.load("peg-solitaire")
     holes = by_argument(game, None)
-    assert len(join_unfree(take_sample(game), holes)) == 1
+    assert len(tie_by_choice(take_sample(game), holes)) == 1
 
 
 def test_compound_moves_on_two_boards_are_free() -> None:
     game = ludisect.load("parallel-tictactoe")
     boards = [by_argument(game, None, name) for name in ("first", "second")]
     parts = [[f for group in board for f in group] for board in boards]
-    assert join_unfree(take_sample(game), parts) == [[0], [1]]
+    assert tie_by_choice(take_sample(game), parts) == [[0], [1]]
 
 
 @pytest.mark.parametrize(("name", "symbol"), [("kayles:2,2", "standing"), ("four-lamps", "on"), ("tictactoe", "cell")])
@@ -79,7 +79,7 @@ def test_joined_parts_are_free_and_no_less_joined_ones_are(name: str, symbol: st
     game = ludisect.load(name)
     sample = take_sample(game, states=80)
     parts = by_argument(game, None, symbol)
-    blocks = join_unfree(sample, parts)
+    blocks = tie_by_choice(sample, parts, strict=sample.n_roles > 1)
     joined = [sorted(f for i in b for f in parts[i]) for b in blocks]
     assert naive(sample, joined)
     for block in (b for b in blocks if len(b) == 2):

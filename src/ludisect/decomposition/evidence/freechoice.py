@@ -69,11 +69,14 @@ def tie_by_choice(
     ties: list[ChoiceTie] | None = None,
     *,
     patient: bool = False,
+    strict: bool = False,
 ) -> list[list[int]]:
     """Groups of parts that some role cannot choose freely between, joined until every choice is free; one group of all
     if that takes more than the effort. The reasons are put into ``ties``, if that is given.
 
     ``patient``: only what is tied whatever counts as nothing done (see ``crosses``), so that other reasons come first.
+    ``strict``: an outcome that goes with others must go with all; that it can be had alone is not enough, for two moves
+    with an opponent's between them are not what one move does.
     """
     groups = [[i] for i in range(len(parts))]
     table = DecompositionLimits.current().freechoice_table
@@ -81,12 +84,12 @@ def tie_by_choice(
         # a tie seen in some states is a tie; what is joined by then makes the table of all states small
         few = sample.thinned(table // len(parts))
         if len(few.states) < len(sample.states):
-            groups = tie_by_choice(few, parts, effort, ties, patient=patient)
+            groups = tie_by_choice(few, parts, effort, ties, patient=patient, strict=strict)
     while True:
         if effort is not None and effort.over():
             return [list(range(len(parts)))]
         fluents = [[f for p in g for f in parts[p]] for g in groups]
-        found = _ties(sample, fluents, patient)
+        found = _ties(sample, fluents, patient, strict)
         if not found:
             return groups
         if ties is not None:
@@ -250,7 +253,7 @@ def _majority(out: Any, low: Any, high: Any) -> Any:
     return value if 2 * count > high - low else np.int64(PASS)
 
 
-def _ties(sample: Sample, parts: Sequence[Sequence[int]], patient: bool) -> list[ChoiceTie]:
+def _ties(sample: Sample, parts: Sequence[Sequence[int]], patient: bool, strict: bool) -> list[ChoiceTie]:
     rows = outcome_rows(sample, parts)
     if patient:
         rows = np.where(_open(sample, parts)[:, None], PASS, rows)
@@ -270,7 +273,7 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]], patient: bool) -> list
     for k in asked.tolist():
         pairs = order[np.searchsorted(sorted_key, k) : np.searchsorted(sorted_key, k, side="right")]
         here = rows[pairs]
-        for group in tied_parts(here):
+        for group in tied_parts(here, strict=strict):
             if len({int(joined[g]) for g in group}) > 1:
                 acting = here != PASS
                 wanted = acting[:, group].sum(axis=1) * acting.shape[1] - acting.sum(axis=1)  # in these, in few others
@@ -280,7 +283,7 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]], patient: bool) -> list
                     joined[joined == joined[g]] = target
         if len(ties) >= enough:  # the rest is easier to see when these are joined
             break
-    return ties or [ChoiceTie.shown(sample, group, -1) for group in _irregular(rows)]
+    return ties or [ChoiceTie.shown(sample, group, -1) for group in irregular(rows)]
 
 
 def _open(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
@@ -293,13 +296,34 @@ def _open(sample: Sample, parts: Sequence[Sequence[int]]) -> NDArray[np.bool_]:
     return out
 
 
-def _irregular(rows: NDArray[np.int64]) -> list[list[int]]:
+def combines(legal: NDArray[np.bool_], of_move: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Per state: whether the legal moves are all combinations of the local moves that they make in the parts."""
+    rows = np.unique(of_move, axis=0, return_inverse=True)[1].ravel()
+    table = legal.astype(np.float32)
+
+    def kinds(number: NDArray[np.int64]) -> NDArray[np.float64]:
+        hot = np.zeros((len(number), int(number.max()) + 1), np.float32)
+        hot[np.arange(len(number)), number] = 1
+        return np.asarray((table @ hot > 0).sum(axis=1), np.float64)
+
+    product = np.ones(len(legal))
+    for column in of_move.T:
+        product *= kinds(np.unique(column, return_inverse=True)[1].ravel())
+    return np.asarray(product == kinds(rows))
+
+
+def irregular(rows: NDArray[np.int64]) -> list[list[int]]:
     """Sets of parts in which single moves act together, but not by any pattern of "either" and "both"."""
     spend(PER_PATTERN * rows.size)
+    return irregular_parts(acting_together(rows))
+
+
+def acting_together(rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Parts x parts: whether some move acts in both."""
     acting = np.unique(rows != PASS, axis=0).astype(np.int64)
-    together = acting.T @ acting > 0
-    np.fill_diagonal(together, False)
-    return irregular_parts(together)
+    out = np.asarray(acting.T @ acting > 0)
+    np.fill_diagonal(out, False)
+    return out
 
 
 def irregular_parts(together: NDArray[np.bool_]) -> list[list[int]]:
@@ -324,25 +348,25 @@ def _is_cograph(graph: NDArray[np.bool_]) -> bool:
     return True
 
 
-def tied_parts(rows: NDArray[np.int64]) -> list[list[int]]:
+def tied_parts(rows: NDArray[np.int64], *, strict: bool = False) -> list[list[int]]:
     """Of the moves of one role in one state, as rows of outcomes per part: sets of parts that must be joined.
 
     The rows are first taken apart into factors that combine freely (the two halves of a compound move); an outcome has
-    to be free within its factor only.
+    to be free within its factor only. ``strict`` is as in ``tie_by_choice``.
     """
     spend(PER_ROLE + PER_TIE * rows.size)
     distinct = _distinct(rows).astype(np.int64, copy=False)
-    return [list(group) for group in _tied_rows(distinct.shape, distinct.tobytes())]
+    return [list(group) for group in _tied_rows(distinct.shape, distinct.tobytes(), strict)]
 
 
 @lru_cache(maxsize=256)
-def _tied_rows(shape: tuple[int, ...], numbers: bytes) -> tuple[tuple[int, ...], ...]:
+def _tied_rows(shape: tuple[int, ...], numbers: bytes, strict: bool) -> tuple[tuple[int, ...], ...]:
     """The sets for rows that differ from each other: most states of a game ask for those of another."""
     distinct = np.frombuffer(numbers, np.int64).reshape(shape)
     ties: list[tuple[int, ...]] = []
     for factor in free_factors(distinct):
         inside = _distinct(distinct[:, factor])
-        ties += [tuple(factor[k] for k in group) for group in _tied_in_factor(inside)]
+        ties += [tuple(factor[k] for k in group) for group in _tied_in_factor(inside, strict)]
     return tuple(ties)
 
 
@@ -379,7 +403,7 @@ def free_factors(rows: NDArray[np.int64]) -> list[list[int]]:
     return factors if combinations == len(distinct) else [varied]
 
 
-def _tied_in_factor(distinct: NDArray[np.int64]) -> list[list[int]]:
+def _tied_in_factor(distinct: NDArray[np.int64], strict: bool) -> list[list[int]]:
     acting = distinct != PASS
     weight = acting.sum(axis=1)
     if len(distinct) == 1 or distinct.shape[1] == 1 or not (weight > 1).any():
@@ -401,11 +425,11 @@ def _tied_in_factor(distinct: NDArray[np.int64]) -> list[list[int]]:
                 continue
             alone = nothing + hashes[part : part + 1] * (outcome - PASS)
             hybrids = whole + hashes[part] * (outcome - distinct[:, part])
-            if int(alone[0]) in known or all(h in known for h in hybrids.tolist()):
+            if (not strict and int(alone[0]) in known) or all(h in known for h in hybrids.tolist()):
                 fine.add((part, int(outcome)))
                 continue
             # join it with what the smallest move that brings it about changes besides
-            with_it = np.flatnonzero(distinct[:, part] == outcome)
+            with_it = np.flatnonzero((distinct[:, part] == outcome) & (weight > 1))
             smallest = with_it[weight[with_it].argmin()]
             group = np.flatnonzero(acting[smallest]).tolist()
             ties.append(group)

@@ -26,14 +26,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import unique_rows
 from ludisect.circuit.rows import Rows, unpack
 from ludisect.decomposition.evidence.exchange import UNKNOWN, Broken, Exchange, Exchanges, Question, Swaps, ends_of
 from ludisect.decomposition.evidence.freechoice import outcome_rows
-from ludisect.decomposition.evidence.localmoves import PASS
+from ludisect.decomposition.evidence.localmoves import PASS, varied
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.evidence.scoretable import Blocks, options, satisfied
 from ludisect.decomposition.model.blocks import merge
@@ -357,14 +356,8 @@ class _Rule:
         # what is forced in the group itself is no fading: something else must have been done, and something there could
         key = s.pair_state * s.n_roles + s.pair_role
         size = len(s.states) * s.n_roles
-        chosen = _varied(key[idle], s.pair_next[idle], size) & _varied(key, s.pair_next & mask, size)
+        chosen = varied(key[idle], s.pair_next[idle], size) & varied(key, s.pair_next & mask, size)
         moved &= chosen[key[idle]]
         both = np.concatenate([before[moved], after[moved]], axis=1)
         both = both[unique_rows(both)[0]][: self.looking.limits.goals_fading]
         return both[:, : len(mask)], both[:, len(mask) :]
-
-
-def _varied(keys: NDArray[np.int64], rows: Rows, size: int) -> NDArray[np.bool_]:
-    """Per key (below ``size``): whether its rows differ."""
-    first, _ = unique_rows(np.concatenate([keys[:, None].astype(np.uint64), rows], axis=1))
-    return np.bincount(keys[first], minlength=size) > 1

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import fingerprints, unique_rows
 from ludisect.circuit.rows import Rows
+from ludisect.circuit.rows import mask_of as bits_of
 from ludisect.decomposition.evidence.crosses import crosses
 from ludisect.decomposition.evidence.meetings import Occurrences, meetings
 from ludisect.decomposition.evidence.sample import Sample
@@ -48,10 +49,7 @@ class LocalMoves:
 
 def mask_of(game: Game, fluents: Sequence[int]) -> Rows:
     """A row with the bits of the given fluents set."""
-    out = np.zeros(game.batch.initial.shape[1], np.uint64)
-    for f in fluents:
-        out[f >> 6] |= np.uint64(1) << np.uint64(f & 63)
-    return out
+    return bits_of(fluents, len(game.fluents))
 
 
 def local_moves(sample: Sample, fluents: Sequence[int]) -> LocalMoves:
@@ -202,10 +200,10 @@ def _without_pass(
     several = indifferent & (own > 1)[state]  # a single legal move may well act here
     sensible = idle[several].all() and several.any()
     everywhere = np.bincount(state, weights=idle, minlength=n_states)[own > 0].min() > 0
-    if sensible or (everywhere and _several(state[idle], sample.pair_next[mine[idle]])):
+    if sensible or (everywhere and varied(state[idle], sample.pair_next[mine[idle]]).any()):
         drifting = passing | always(idle)
         # two ways of leaving a part alone cannot come to different things
-        if not _several(state[drifting[of_pair]], after[drifting[of_pair]]):
+        if not varied(state[drifting[of_pair]], after[drifting[of_pair]]).any():
             passing = drifting
     seen = crosses(sample, mask)
     crossed, centre = seen.crossed[mine], seen.centre[mine]
@@ -214,7 +212,7 @@ def _without_pass(
             np.bincount(of_pair, weights=crossed & ~centre, minlength=n) == 0
         )
         both = passing | central
-        passing = both if not _several(state[both[of_pair]], after[both[of_pair]]) else central
+        passing = both if not varied(state[both[of_pair]], after[both[of_pair]]).any() else central
     if not passing.any():
         largest = int(np.bincount(of_pair).argmax())
         share = np.bincount(state[of_pair == largest], minlength=n_states)
@@ -225,7 +223,7 @@ def _without_pass(
     return out
 
 
-def _several(state: NDArray[np.int64], following: Rows) -> bool:
-    """Whether in some state different things can follow."""
-    first, _ = unique_rows(np.concatenate([state[:, None].astype(np.uint64), following], axis=1))
-    return len(first) > len(np.unique(state))
+def varied(keys: NDArray[np.int64], rows: Rows, size: int = 0) -> NDArray[np.bool_]:
+    """Per key (below ``size``, or as many as there are): whether its rows differ."""
+    first, _ = unique_rows(np.concatenate([keys[:, None].astype(np.uint64), rows], axis=1))
+    return np.bincount(keys[first], minlength=size) > 1

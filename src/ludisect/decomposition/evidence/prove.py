@@ -103,10 +103,31 @@ def prove_parts(
     if several:
         wanted += [*((FREE_CHOICE, r) for r in range(len(game.roles))), (EVALUATION, 0)]
     asked = len(wanted) + sum(bool(after.get(i)) for i in range(len(several))) * len(CONDITIONS)
+
+    def claims() -> Iterator[Claim]:
+        """One after the other."""
+        if plain and context:
+            yield Claim(BY_ITSELF, -1, "proved")
+        by_form = [plainly_alone(game, invariants, p, context, m) for p, m in zip(several, locals_, strict=False)]
+        if plain and all(known == {*CONDITIONS} for known in by_form):
+            yield from (Claim(name, i, "proved") for i in range(len(several)) for name in CONDITIONS)
+        else:
+            pair = _Pair(game, invariants, parts, context, locals_, after, effort)
+            if not plain:
+                yield pair.context_claim()
+            for i, known in enumerate(by_form):
+                yield from pair.claims_about(i, known)
+        if several:
+            each = effort.rest().part(1 / len(game.roles))
+            for r in range(len(game.roles)):
+                yield _Choice(game, invariants, r, each.part(1.0)).claim(locals_)
+            found = prove_score(game, invariants, several, effort.rest())
+            yield from (_score_claim(k, answer) for k, answer in enumerate(found or [True]))
+
     proof = Proof()
     try:
         report("proving", 0, asked)
-        for claim in _claims(game, invariants, parts, context, locals_, after, effort, plain):
+        for claim in claims():
             proof.claims.append(claim)
             report("proving", min(len(proof.claims), asked), asked)
         report("proving", asked, asked)
@@ -114,39 +135,6 @@ def prove_parts(
         known = {(c.name if c.part >= 0 else BY_ITSELF, c.part) for c in proof.claims}
         proof.claims += [Claim(name, part, "open") for name, part in wanted if (name, part) not in known]
     return proof
-
-
-def _claims(
-    game: Game,
-    invariants: Invariants,
-    parts: Sequence[Sequence[int]],
-    context: Sequence[int],
-    locals_: Sequence[LocalMoves],
-    after: Mapping[int, Sequence[int]],
-    effort: Effort,
-    plain: bool,
-) -> Iterator[Claim]:
-    """One after the other; ``plain`` if the form of the rules shows that the context runs by itself."""
-    if plain and context:
-        yield Claim(BY_ITSELF, -1, "proved")
-    if plain and len(parts) < 2:
-        return
-    several = parts if len(parts) > 1 else []
-    by_form = [plainly_alone(game, invariants, p, context, m) for p, m in zip(several, locals_, strict=False)]
-    if plain and all(known == {*CONDITIONS} for known in by_form):
-        yield from (Claim(name, i, "proved") for i in range(len(several)) for name in CONDITIONS)
-    else:
-        pair = _Pair(game, invariants, parts, context, locals_, after, effort)
-        if not plain:
-            yield pair.context_claim()
-        for i, known in enumerate(by_form):
-            yield from pair.claims_about(i, known)
-    if several:
-        each = effort.rest().part(1 / len(game.roles))
-        for r in range(len(game.roles)):
-            yield _choice_claim(game, invariants, locals_, r, each.part(1.0))
-        found = prove_score(game, invariants, several, effort.rest())
-        yield from (_score_claim(k, answer) for k, answer in enumerate(found or [True]))
 
 
 def _score_claim(number: int, answer: Exchange | bool) -> Claim:
@@ -267,107 +255,99 @@ class _Pair:
         ]
 
 
-def _choice_claim(
-    game: Game, invariants: Invariants, locals_: Sequence[LocalMoves], role: int, effort: Effort
-) -> Claim:
+class _Choice:
     """Condition 3 for one role."""
-    rows = np.stack([local.number[role] for local in locals_], axis=1)
-    if not ((rows != PASS).sum(axis=1) > 1).any():
-        return Claim(FREE_CHOICE, role, "proved")  # no move acts in two parts: each local move stands alone
-    answer: Model | bool | None = None
-    for ask in (_not_a_product, _not_a_tree, _not_free):
-        answer = ask(Prover(game, effort=effort.part(1 / 3)), game, invariants, rows, role)
-        if answer is False:
-            return Claim(FREE_CHOICE, role, "proved")
-    return (
-        Claim(FREE_CHOICE, role, "refuted", answer) if isinstance(answer, Model) else Claim(FREE_CHOICE, role, "open")
-    )
 
+    def __init__(self, game: Game, invariants: Invariants, role: int, effort: Effort) -> None:
+        self.game, self.invariants, self.role, self.effort = game, invariants, role, effort
+        self.moves = slice(*game.batch.first_move[role : role + 2].tolist())
 
-def _not_a_tree(
-    prover: Prover, game: Game, invariants: Invariants, rows: NDArray[np.int64], role: int
-) -> Model | bool | None:
-    """A state in which the local moves are not all combinations of what can be done in sets of parts, or in one of the
-    sets there is one that stands neither alone nor goes with everything. The sets are those that combine freely over
-    all moves; nothing is said where they are single parts, or one set."""
-    low, high = game.circuit.roles[role].tolist()
-    sets = free_factors(rows[game.circuit.input_value[low:high] != 0])  # of moves that are ever made
-    if len(sets) < 2 or all(len(some) == 1 for some in sets):
-        return None
-    numbers = [np.unique(rows[:, some], axis=0, return_inverse=True)[1].ravel() for some in sets]
-    answer = _not_a_product(prover, game, invariants, np.stack(numbers, axis=1), role)
-    for some in sets:
-        if answer is False and len(some) > 1:
-            answer = _not_free(Prover(game, effort=prover.effort.rest()), game, invariants, rows[:, some], role)
-    return answer
+    def claim(self, locals_: Sequence[LocalMoves]) -> Claim:
+        """What becomes of it: three questions, each with a third of the effort."""
+        rows = np.stack([local.number[self.role] for local in locals_], axis=1)
+        if not ((rows != PASS).sum(axis=1) > 1).any():
+            return Claim(FREE_CHOICE, self.role, "proved")  # no move acts in two parts: each local move stands alone
+        answer: Model | bool | None = None
+        for ask in (self._not_a_product, self._not_a_tree, self._not_free):
+            answer = ask(rows, self.effort.part(1 / 3))
+            if answer is False:
+                return Claim(FREE_CHOICE, self.role, "proved")
+        if isinstance(answer, Model):
+            return Claim(FREE_CHOICE, self.role, "refuted", answer)
+        return Claim(FREE_CHOICE, self.role, "open")
 
+    def _not_a_tree(self, rows: NDArray[np.int64], effort: Effort) -> Model | bool | None:
+        """A state in which the local moves are not all combinations of what can be done in sets of parts, or in one of
+        the sets there is one that stands neither alone nor goes with everything. The sets are those that combine freely
+        over all moves; nothing is said where they are single parts, or one set."""
+        possible = self.game.circuit.input_value[1 + self.game.circuit.n_fluents :][self.moves] != 0
+        sets = free_factors(rows[possible])  # of moves that are ever made
+        if len(sets) < 2 or all(len(some) == 1 for some in sets):
+            return None
+        numbers = [np.unique(rows[:, some], axis=0, return_inverse=True)[1].ravel() for some in sets]
+        answer = self._not_a_product(np.stack(numbers, axis=1), effort)
+        for some in sets:
+            if answer is False and len(some) > 1:
+                answer = self._not_free(rows[:, some], effort.rest())
+        return answer
 
-def _legal_rows(prover: Prover, game: Game, rows: NDArray[np.int64], role: int) -> dict[tuple[int, ...], int]:
-    """A literal per combination of local moves: some legal move is it."""
-    legal = game.circuit.legal[game.batch.first_move[role] :]
-    members: dict[tuple[int, ...], list[int]] = {}
-    for m, row in enumerate(rows.tolist()):
-        members.setdefault(tuple(row), []).append(m)
-    return {row: prover.any_of([prover.lit(int(legal[m])) for m in ms]) for row, ms in members.items()}
+    def _in_play(self, rows: NDArray[np.int64], effort: Effort) -> tuple[Prover, dict[tuple[int, ...], int]]:
+        """A game in play, and a literal per combination of local moves: some legal move is it."""
+        prover = Prover(self.game, effort=effort)
+        with prover.building():
+            self.invariants.assume(prover, self.game.circuit.initial)
+            prover.in_play()
+            members: dict[tuple[int, ...], list[int]] = {}
+            for net, row in zip(self.game.circuit.legal[self.moves].tolist(), rows.tolist(), strict=True):
+                members.setdefault(tuple(row), []).append(prover.lit(net))
+            return prover, {row: prover.any_of(some) for row, some in members.items()}
 
+    def _not_a_product(self, rows: NDArray[np.int64], effort: Effort) -> Model | bool | None:
+        """A state in which each part has an outcome that some legal move brings about, but no legal move all."""
+        prover, legal = self._in_play(rows, effort)
+        with prover.building():
+            picked: list[dict[int, int]] = []
+            for i, outcomes in enumerate(rows.T):
+                choose = {c: prover.switch() for c in np.unique(outcomes).tolist()}
+                for c, on in choose.items():
+                    prover.require([-on, prover.any_of([x for row, x in legal.items() if row[i] == c])])
+                prover.one_of(list(choose.values()))
+                picked.append(choose)
+            prover.require(
+                [
+                    -prover.any_of(
+                        [
+                            prover.all_of([x, *(p[c] for p, c in zip(picked, row, strict=True))])
+                            for row, x in legal.items()
+                        ]
+                    )
+                ]
+            )
+        return prover.ask()
 
-def _not_a_product(
-    prover: Prover, game: Game, invariants: Invariants, rows: NDArray[np.int64], role: int
-) -> Model | bool | None:
-    """A state in which each part has an outcome that some legal move brings about, but no legal move all of them."""
-    with prover.building():
-        invariants.assume(prover, game.circuit.initial)
-        prover.in_play()
-        legal = _legal_rows(prover, game, rows, role)
-        n = rows.shape[1]
-        picked: list[dict[int, int]] = []
-        for i in range(n):
-            choose: dict[int, int] = {}
-            for c in np.unique(rows[:, i]).tolist():
-                choose[c] = prover.switch()
-                prover.require([-choose[c], prover.any_of([x for row, x in legal.items() if row[i] == c])])
-            prover.one_of(list(choose.values()))
-            picked.append(choose)
-        done = [prover.all_of([x, *(picked[i][row[i]] for i in range(n))]) for row, x in legal.items()]
-        prover.require([-prover.any_of(done)])
-    return prover.ask()
-
-
-def _not_free(
-    prover: Prover, game: Game, invariants: Invariants, rows: NDArray[np.int64], role: int
-) -> Model | bool | None:
-    """A state in which parts are tied: a local move there stands nowhere alone and does not go with everything done
-    elsewhere, not even in sets of parts that combine freely."""
-    outcomes = {(i, int(c)) for row in rows for i, c in enumerate(row) if c != PASS and (row != PASS).sum() > 1}
-    distinct = np.unique(rows, axis=0)
-    if len(outcomes) * len(distinct) > DecompositionLimits.current().prove_hybrids:
-        return None
-    with prover.building():
-        invariants.assume(prover, game.circuit.initial)
-        prover.in_play()
-        legal = _legal_rows(prover, game, rows, role)
-        bad = []
-        for i, c in sorted(outcomes):
-            here = prover.any_of([x for row, x in legal.items() if row[i] == c])
-            alone = tuple(c if k == i else PASS for k in range(rows.shape[1]))
-            clash = []
-            for row, x in legal.items():
-                hybrid = (*row[:i], c, *row[i + 1 :])
-                if hybrid != row:
-                    clash.append(prover.all_of([x, -legal[hybrid]] if hybrid in legal else [x]))
-            conditions = [here, prover.any_of(clash)]
-            if alone in legal:
-                conditions.append(-legal[alone])
-            bad.append(prover.all_of(conditions))
-        prover.require(bad)
-    answer = prover.ask()
-    while isinstance(answer, Model):
-        low, high = game.batch.first_move[role : role + 2].tolist()
-        offered = rows[np.flatnonzero(game.batch.legal(pack(answer.states[:1]))[0, low:high])]
-        if tied_parts(offered):
-            break
-        free = set(map(tuple, offered.tolist()))
-        with prover.building():  # the same choice is free in every state
-            prover.require([-x if row in free else x for row, x in legal.items()])
+    def _not_free(self, rows: NDArray[np.int64], effort: Effort) -> Model | bool | None:
+        """A state in which parts are tied: a local move there stands nowhere alone and does not go with everything done
+        elsewhere, not even in sets of parts that combine freely."""
+        outcomes = {(i, int(c)) for row in rows for i, c in enumerate(row) if c != PASS and (row != PASS).sum() > 1}
+        if len(outcomes) * len(np.unique(rows, axis=0)) > DecompositionLimits.current().prove_hybrids:
+            return None
+        prover, legal = self._in_play(rows, effort)
+        with prover.building():
+            bad = []
+            for i, c in sorted(outcomes):
+                here = prover.any_of([x for row, x in legal.items() if row[i] == c])
+                hybrids = [((*row[:i], c, *row[i + 1 :]), x) for row, x in legal.items() if row[i] != c]
+                clash = [prover.all_of([x, -legal[hybrid]] if hybrid in legal else [x]) for hybrid, x in hybrids]
+                alone = legal.get(tuple(c if k == i else PASS for k in range(rows.shape[1])))
+                bad.append(prover.all_of([here, prover.any_of(clash), *([] if alone is None else [-alone])]))
+            prover.require(bad)
         answer = prover.ask()
-    return answer
+        while isinstance(answer, Model):
+            offered = rows[np.flatnonzero(self.game.batch.legal(pack(answer.states[:1]))[0, self.moves])]
+            if tied_parts(offered):
+                break
+            free = set(map(tuple, offered.tolist()))
+            with prover.building():  # the same choice is free in every state
+                prover.require([-x if row in free else x for row, x in legal.items()])
+            answer = prover.ask()
+        return answer

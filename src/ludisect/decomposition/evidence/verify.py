@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.game import Game
 from ludisect.circuit.record import Transitions, record, unique_rows
 from ludisect.circuit.rows import Rows, pack
-from ludisect.decomposition.evidence.freechoice import irregular_parts, tied_parts
+from ludisect.decomposition.evidence.freechoice import combines, irregular, tied_parts
 from ludisect.decomposition.evidence.goals import judge_evaluation
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves, local_moves, mask_of
 from ludisect.decomposition.evidence.sample import Sample, take_sample
@@ -178,7 +178,7 @@ class Check:
     def _available(self, s: Part) -> NDArray[np.bool_]:
         columns = []
         for r, classes in enumerate(self.local[s.id].classes):
-            of_role = self.legal[:, self.game.batch.first_move[r] : self.game.batch.first_move[r + 1]]
+            of_role = self.legal[:, slice(*self.game.batch.first_move[r : r + 2].tolist())]
             columns += [of_role[:, list(members)].any(axis=1) for members in classes]
         return np.stack(columns, axis=1) if columns else np.zeros((len(self.kept), 0), np.bool_)
 
@@ -194,8 +194,8 @@ class Check:
         for r, of_move in enumerate(numbers):
             if not ((of_move != PASS).sum(axis=1) > 1).any():
                 continue  # no move acts in two parts: every local move stands alone
-            legal = self.legal[:, self._columns(r)]
-            suspects = np.flatnonzero(~_combines(legal, of_move))
+            legal = self.legal[:, slice(*self.game.batch.first_move[r : r + 2].tolist())]
+            suspects = np.flatnonzero(~combines(legal, of_move))
             patterns, which = np.unique(legal[suspects], axis=0, return_index=True)
             for pattern, at in list(zip(patterns, suspects[which].tolist(), strict=True))[
                 : self.limits.verify_suspects
@@ -206,11 +206,8 @@ class Check:
                     yield self._tied(r, at, moves, of_move, tied[0])
                     break
             else:
-                for group in irregular_parts(_together(of_move[self.legal[:, self._columns(r)].any(axis=0)])):
-                    yield self._tied(r, 0, np.flatnonzero(self.legal[0, self._columns(r)]), of_move, group)
-
-    def _columns(self, role: int) -> slice:
-        return slice(int(self.game.batch.first_move[role]), int(self.game.batch.first_move[role + 1]))
+                for group in irregular(of_move[legal.any(axis=0)]):
+                    yield self._tied(r, 0, np.flatnonzero(legal[0]), of_move, group)
 
     def _tied(
         self, role: int, at: int, moves: NDArray[np.int64], of_move: NDArray[np.int64], tied: Sequence[int]
@@ -271,30 +268,6 @@ def given_or_found(game: Game, sample: Sample, s: Part) -> LocalMoves:
             number[list(members)] = c
         numbers.append(number)
     return LocalMoves(tuple(s.move_numbers), tuple(numbers))
-
-
-def _combines(legal: NDArray[np.bool_], of_move: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Per state: whether the legal moves are all combinations of the local moves that they make in the parts."""
-    rows = np.unique(of_move, axis=0, return_inverse=True)[1].ravel()
-    table = legal.astype(np.float32)
-
-    def kinds(number: NDArray[np.int64]) -> NDArray[np.float64]:
-        hot = np.zeros((len(number), int(number.max()) + 1), np.float32)
-        hot[np.arange(len(number)), number] = 1
-        return np.asarray((table @ hot > 0).sum(axis=1), np.float64)
-
-    product = np.ones(len(legal))
-    for column in of_move.T:
-        product *= kinds(np.unique(column, return_inverse=True)[1].ravel())
-    return np.asarray(product == kinds(rows))
-
-
-def _together(rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Parts x parts: whether some move acts in both."""
-    acting = (rows != PASS).astype(np.int64)
-    out = np.asarray(acting.T @ acting > 0)
-    np.fill_diagonal(out, False)
-    return out
 
 
 def _words(states: Rows, mask: Rows) -> Rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.turns import turns_in
+from ludisect.decomposition.evidence.freechoice import combines
 from ludisect.decomposition.evidence.localmoves import PASS, LocalMoves, local_moves
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.model.decomposition import Decomposition, Part, Structure
@@ -116,24 +118,15 @@ def _parallel(locals_: Sequence[LocalMoves], sample: Sample) -> tuple[Structure,
     moving = acting.any(axis=1)
     chooses = bool((acting[moving] != per_pair[moving]).any())
     if chooses and (acting.sum(axis=1) > 1).any():
-        return ("parallel-sync", True) if _combined(numbers, key) else ("mixed", False)
+        moves = pairwise(sample.game.batch.first_move.tolist())
+        free = all(
+            combines(sample.legal[:, low:high], np.stack([local.number[r] for local in locals_], axis=1)).all()
+            for r, (low, high) in enumerate(moves)
+        )
+        return ("parallel-sync", True) if free else ("mixed", False)
     state = sample.pair_state[cuts]  # ascending
     both = np.logical_or.reduceat(available, np.flatnonzero(np.diff(state, prepend=-1)), axis=0)
     return ("parallel-sync" if not chooses and (both.sum(axis=1) > 1).any() else "parallel-choice"), False
-
-
-def _combined(numbers: NDArray[np.int64], key: NDArray[np.int64]) -> bool:
-    """Whether the moves of every state and role are all combinations of what they do in the parts."""
-    place = np.unique(key, return_inverse=True)[1].ravel()
-
-    def kinds(columns: NDArray[np.int64]) -> NDArray[np.int64]:
-        distinct = np.unique(np.concatenate([place[:, None], columns], axis=1), axis=0)
-        return np.bincount(distinct[:, 0])
-
-    product = np.ones(int(place.max()) + 1)
-    for column in numbers.T:
-        product *= kinds(column[:, None])
-    return bool((product == kinds(numbers)).all())
 
 
 def moves_not_made(game: Game, made: NDArray[np.bool_]) -> tuple[tuple[int, int], ...]:

@@ -1,48 +1,21 @@
-"""A decomposition read from JSON, ours or another's, checked name by name: a slip is an error.
-
-What comes out is numbers (``Given``), from which ``Decomposition.from_json`` makes the objects.
-"""
+"""A decomposition read from JSON, ours or another's, checked name by name: a slip is an error."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, get_args
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.turns import turns
+from ludisect.decomposition.model.decomposition import Classes, Decomposition, Part, Structure
 from ludisect.errors import InputError, LudisectError
 from ludisect.gdl.digraph import cyclic
 from ludisect.gdl.terms import Term
 
-STRUCTURES = ("single", "parallel-choice", "parallel-sync", "serial", "multiple", "mixed")
 
-
-class GivenPart(NamedTuple):
-    """What the JSON says of a part, in the order of the fields of ``Part``."""
-
-    id: int
-    kind: Any
-    useful: bool
-    fluent_numbers: tuple[int, ...]
-    move_numbers: tuple[tuple[tuple[int, ...], ...], ...]
-    after: tuple[int, ...]
-
-
-class Given(NamedTuple):
-    """What the JSON says of a decomposition, its evidence aside."""
-
-    method: str
-    parts: tuple[GivenPart, ...]
-    structure: Any
-    constant: tuple[int, ...]
-    unseen: tuple[int, ...]
-    unseen_moves: tuple[tuple[int, int], ...]
-    notes: tuple[str, ...]
-    passes: bool
-
-
-def read_json(game: Game, source: str | Path | Mapping[str, Any]) -> Given:
+def read_json(game: Game, source: str | Path | Mapping[str, Any]) -> Decomposition:
     """From a file, from JSON text (it begins with a brace), or from JSON already parsed, in the form that ``ludisect
     decompose --json`` prints.
 
@@ -82,7 +55,7 @@ class _Reader:
     def fail(self, what: str) -> InputError:
         return InputError(f"{self.where}: {what}")
 
-    def decomposition(self, data: Any) -> Given:
+    def decomposition(self, data: Any) -> Decomposition:
         if not isinstance(data, Mapping) or not isinstance(data.get("subgames"), list):
             raise self.fail('an object with a list "subgames" is expected, as "ludisect decompose --json" prints it')
         parts = [self._part(i, s) for i, s in enumerate(data["subgames"])]
@@ -97,26 +70,28 @@ class _Reader:
         if missing:
             raise self.fail(f"{len(missing)} fluents are in no part: {_some(missing)}")
         structure = data.get("structure", "single" if len(parts) < 2 else "mixed")
-        if structure not in STRUCTURES:
-            raise self.fail(f"structure {structure!r} is not one of {', '.join(STRUCTURES)}")
+        if structure not in get_args(Structure):
+            raise self.fail(f"structure {structure!r} is not one of {', '.join(get_args(Structure))}")
         passes = data.get("passes", False)
         if not isinstance(passes, bool):
             raise self.fail('"passes" must be true or false')
         notes = data.get("notes", [])
         if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
             raise self.fail('"notes" must be a list of texts')
-        return Given(
-            method=str(data.get("method", "given")),
-            parts=tuple(parts),
-            structure=structure,
-            constant=constant,
-            unseen=unseen,
-            unseen_moves=self._unseen_moves(unseen_data.get("moves") or {}),
+        return Decomposition(
+            self.game,
+            str(data.get("method", "given")),
+            tuple(parts),
+            turns(self.game),
+            structure,
+            constant_numbers=constant,
+            unseen_numbers=unseen,
+            unseen_move_numbers=self._unseen_moves(unseen_data.get("moves") or {}),
             notes=tuple(notes),
             passes=passes,
         )
 
-    def _check_order(self, parts: list[GivenPart]) -> None:
+    def _check_order(self, parts: list[Part]) -> None:
         ids = [s.id for s in parts]
         if len(set(ids)) < len(ids):
             raise self.fail("two parts have the same id")
@@ -128,7 +103,7 @@ class _Reader:
         if around:
             raise self.fail(f"part {min(around)} comes after itself, directly or by way of others")
 
-    def _part(self, index: int, data: Any) -> GivenPart:
+    def _part(self, index: int, data: Any) -> Part:
         place = f"subgames[{index}]"
         if not isinstance(data, Mapping) or not isinstance(data.get("fluents"), list):
             raise self.fail(f'{place} must be an object with a list "fluents"')
@@ -146,7 +121,7 @@ class _Reader:
         fluents = self._fluents(data["fluents"], place)
         if not fluents:
             raise self.fail(f"{place} has no fluents")
-        return GivenPart(
+        return Part(
             id=number,
             kind=kind,
             useful=useful,
@@ -182,13 +157,13 @@ class _Reader:
         near = [t for t in self.game.fluents if t.name.lower() == symbol.lower()] or list(self.game.fluents)
         return f"it has {_some(near)}"
 
-    def _moves(self, data: Any, place: str) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    def _moves(self, data: Any, place: str) -> tuple[Classes, ...]:
         if not isinstance(data, Mapping):
             raise self.fail(f'{place}: "moves" must be an object with a list of classes per role')
         unknown = [role for role in data if role not in self.game.roles]
         if unknown:
             raise self.fail(f"{place}: {unknown[0]!r} is no role; roles are {', '.join(self.game.roles)}")
-        out: list[tuple[tuple[int, ...], ...]] = []
+        out: list[Classes] = []
         for r, role in enumerate(self.game.roles):
             classes: list[tuple[int, ...]] = []
             seen: set[int] = set()

@@ -35,8 +35,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ludisect.circuit.game import Game
-from ludisect.circuit.turns import Turns, turns
-from ludisect.decomposition.model.codec import read_json
+from ludisect.circuit.turns import Turns
 from ludisect.decomposition.model.names import patterns, spelled
 from ludisect.decomposition.model.partgame import Cutout, part_game
 from ludisect.errors import InputError, UnknownPart
@@ -411,19 +410,9 @@ class Decomposition:
 
         Its evidence is not believed: ``verify`` finds it anew. Raises InputError for whatever does not fit the game.
         """
-        given = read_json(game, data)
-        return Decomposition(
-            game,
-            given.method,
-            tuple(Part(*s) for s in given.parts),
-            turns(game),
-            given.structure,
-            constant_numbers=given.constant,
-            unseen_numbers=given.unseen,
-            unseen_move_numbers=given.unseen_moves,
-            notes=given.notes,
-            passes=given.passes,
-        )
+        from ludisect.decomposition.model.codec import read_json
+
+        return read_json(game, data)
 
 
 def _part_json(game: Game, s: Part) -> dict[str, Any]:

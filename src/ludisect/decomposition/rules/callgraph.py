@@ -15,7 +15,7 @@ from ludisect.decomposition.rules.clauses import Clauses, literals
 from ludisect.effort import spend
 from ludisect.gdl.dependence import predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
-from ludisect.gdl.unify import apply, canonical, unify
+from ludisect.gdl.unify import apply, bind, canonical, unify
 
 CARRY = "carry"
 
@@ -31,7 +31,6 @@ class CallGraph:
     def of_atom(self, atom: Term) -> frozenset[Term]:
         """All dynamic atoms that an atom rests on, itself included, with canonical variables."""
         key = canonical(atom)
-        assert isinstance(key, Term)
         if key not in self._known:
             self._known[key] = frozenset(a for _, a in self.carrying([key], Term(CARRY)))
         return self._known[key]
@@ -69,9 +68,7 @@ class CallGraph:
             carry, atom, follow = todo.pop()
             if predicate(atom) not in self.clauses.dynamic:
                 continue
-            pair = canonical(Term(CARRY, (carry, _cut(atom, self.depth))))
-            assert isinstance(pair, Term)
-            carry, cut = pair.args
+            carry, cut = canonical(Term(CARRY, (carry, _cut(atom, self.depth)))).args
             assert isinstance(cut, Term)
             if (carry, cut, follow) in seen:
                 continue
@@ -87,9 +84,7 @@ class CallGraph:
                     continue
                 for literal in literals(clause.body):
                     if literal.predicate in self.clauses.dynamic:
-                        inner = apply(literal.atom, bound)
-                        assert isinstance(inner, Term)
-                        todo.append((apply(carry, bound), inner, True))
+                        todo.append((apply(carry, bound), bind(literal.atom, bound), True))
         return found
 
 

@@ -238,29 +238,20 @@ def renamed(clause: RuleClause) -> tuple[Term, Body]:
     if not clause.body and clause.head.is_ground:
         return clause.head, clause.body
     names: dict[Variable, Variable] = {}
-    head = rename(clause.head, names)
-    assert isinstance(head, Term)
-    return head, _rename_body(clause.body, names)
+    return rename(clause.head, names), each_atom(clause.body, lambda a: rename(a, names))
 
 
-def _rename_body(body: Body, names: dict[Variable, Variable]) -> Body:
-    out = []
-    for literal in body:
-        atom = rename(literal.atom, names)
-        assert isinstance(atom, Term)
-        ways = None if literal.ways is None else tuple(_rename_body(w, names) for w in literal.ways)
-        out.append(RuleLiteral(atom, literal.positive, ways))
-    return tuple(out)
+def each_atom(body: Body, change: Callable[[Term], Term]) -> Body:
+    """A body with other atoms, inside the ways of its literals too."""
+    return tuple(
+        RuleLiteral(change(x.atom), x.positive, None if x.ways is None else tuple(each_atom(w, change) for w in x.ways))
+        for x in body
+    )
 
 
 def bind_body(body: Body, bound: Substitution) -> Body:
     """A body with bindings put in."""
-    return tuple(
-        RuleLiteral(
-            bind(x.atom, bound), x.positive, None if x.ways is None else tuple(bind_body(w, bound) for w in x.ways)
-        )
-        for x in body
-    )
+    return each_atom(body, lambda a: bind(a, bound))
 
 
 def _values(atom: Term, bound: Substitution) -> Body:
@@ -334,17 +325,15 @@ def _plain(clause: RuleClause, is_forced: IsForced) -> RuleClause:
     """Without ``does`` where it says nothing about a choice."""
     seen = [*clause.head.variables(), *(v for x in literals(clause.body) for v in variables(x.atom))]
 
-    def plain(literal: RuleLiteral) -> RuleLiteral:
-        if literal.ways is not None:
-            return RuleLiteral(literal.atom, literal.positive, tuple(tuple(map(plain, w)) for w in literal.ways))
-        if literal.predicate != ("does", 2):
-            return literal
-        role, move = literal.atom.args
+    def plain(atom: Term) -> Term:
+        if predicate(atom) != ("does", 2):
+            return atom
+        role, move = atom.args
         if isinstance(move, Variable) and seen.count(move) == 1:
-            return RuleLiteral(Term("role", (role,)), literal.positive)
-        return RuleLiteral(Term("legal", (role, move)), literal.positive) if is_forced(literal.atom) else literal
+            return Term("role", (role,))
+        return Term("legal", (role, move)) if is_forced(atom) else atom
 
-    return RuleClause(clause.head, tuple(map(plain, clause.body)))
+    return RuleClause(clause.head, each_atom(clause.body, plain))
 
 
 def _mark(clause: RuleClause) -> RuleClause:
@@ -352,6 +341,4 @@ def _mark(clause: RuleClause) -> RuleClause:
     names: dict[Variable, Variable] = {}
     for variable in (*clause.head.variables(), *(v for x in literals(clause.body) for v in variables(x.atom))):
         fresh_name(variable, names)
-    head, body = rename(clause.head, names), _rename_body(clause.body, names)
-    assert isinstance(head, Term)
-    return RuleClause(head, body)
+    return RuleClause(rename(clause.head, names), each_atom(clause.body, lambda a: rename(a, names)))

@@ -19,7 +19,7 @@ from itertools import combinations
 
 from ludisect.circuit.game import Game
 from ludisect.decomposition.limits import DecompositionLimits
-from ludisect.decomposition.rules.clauses import Clauses, RuleClause, RuleLiteral, literals
+from ludisect.decomposition.rules.clauses import Clauses, RuleClause, RuleLiteral, each_atom, literals
 from ludisect.decomposition.rules.forced import choices, rules_of
 from ludisect.decomposition.rules.handover import (
     NO_CONTROL,
@@ -171,7 +171,7 @@ def _stray_player(clause: RuleClause, typed: Typed, control: str) -> Term | None
 def _swapped(clause: RuleClause, swap: Mapping[Term, Term], typed: Typed, control: str) -> RuleClause:
     """A rule with two players exchanged, where players stand."""
 
-    def atom(a: Term) -> Term:
+    def swapped(a: Term) -> Term:
         if predicate(a) == ("true", 1) and _is_fluent(a.args[0], control):
             fluent = a.args[0]
             assert isinstance(fluent, Term)
@@ -179,11 +179,7 @@ def _swapped(clause: RuleClause, swap: Mapping[Term, Term], typed: Typed, contro
         places = {0, 1} if predicate(a) == ("distinct", 2) else typed.get(predicate(a), frozenset())
         return Term(a.name, tuple(_get(swap, x) if k in places else x for k, x in enumerate(a.args)))
 
-    def literal(x: RuleLiteral) -> RuleLiteral:
-        ways = None if x.ways is None else tuple(tuple(map(literal, way)) for way in x.ways)
-        return RuleLiteral(atom(x.atom), x.positive, ways)
-
-    return RuleClause(atom(clause.head), tuple(map(literal, clause.body)))
+    return RuleClause(swapped(clause.head), each_atom(clause.body, swapped))
 
 
 def _get(swap: Mapping[Term, Term], term: TermOrVariable) -> TermOrVariable:

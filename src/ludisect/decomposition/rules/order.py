@@ -50,16 +50,16 @@ def order(clauses: Clauses, lumps: Lumps, relations: Relations) -> SerialOrder:
     first = len(lumps.fluents)
     plain = replace(
         relations,
-        preconditions={p for p in relations.preconditions if _key(p.atom) not in crossing},
-        flows={f for f in relations.flows if _key(f.atom) not in crossing},
+        preconditions={p for p in relations.preconditions if canonical(p.atom) not in crossing},
+        flows={f for f in relations.flows if canonical(f.atom) not in crossing},
     )
     group = _groups(first, len(lumps.moves), plain, together)
     aside: set[Precondition] = set()
     aside_flows: set[Flow] = set()
     after: dict[int, frozenset[int]] = {}
     for key in crossing:
-        needing = {p for p in relations.preconditions if _key(p.atom) == key}
-        flows = {f for f in relations.flows if _key(f.atom) == key}
+        needing = {p for p in relations.preconditions if canonical(p.atom) == key}
+        flows = {f for f in relations.flows if canonical(f.atom) == key}
         fluents = frozenset(f for p in needing for f in p.fluents)
         stages = {group[f] for f in fluents}
         earlier = {manners[m, key] for m in acting if group[first + m] in stages}
@@ -78,15 +78,9 @@ def order(clauses: Clauses, lumps: Lumps, relations: Relations) -> SerialOrder:
     return SerialOrder(kept, after, tuple(aside), tuple(together) if aside else ())
 
 
-def _key(atom: Term) -> Term:
-    key = canonical(atom)
-    assert isinstance(key, Term)
-    return key
-
-
 def _ground_conditions(relations: Relations) -> list[Term]:
     """Ground conditions of legality: the only ones that all moves of a part can need in one manner."""
-    found = {_key(p.atom) for p in relations.preconditions if p.legal and p.atom.is_ground}
+    found = {canonical(p.atom) for p in relations.preconditions if p.legal and p.atom.is_ground}
     return sorted(found, key=str)
 
 

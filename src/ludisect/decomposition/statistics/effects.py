@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +19,7 @@ from ludisect.circuit.rows import Rows, unpack
 from ludisect.circuit.signals import Conjunctions, Reach
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.limits import DecompositionLimits
-from ludisect.decomposition.statistics.tally import Plays, Statistics, change_bit, literals_of
-from ludisect.kernels.kernel import jit
+from ludisect.decomposition.statistics.tally import Plays, Statistics, change_bit, changes_in
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,67 +158,31 @@ class SeenChoices:
     shown: Rows
     matters: NDArray[np.bool_]
     chances: NDArray[np.int64]
-    vain: NDArray[np.uint8]
-
-
-@jit(
-    "(int64[::1], int64[::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[::1], int64[::1], "
-    "uint8[:, ::1], int64)"
-)
-def _compare(
-    key: Any, move: Any, before: Any, after: Any, shown: Any, varied: Any, chances: Any, vain: Any, words: Any
-) -> None:
-    """Pairs of one (state, role) are neighbours."""
-    buffer = np.empty(128 * words, np.int64)
-    changes = np.empty(2 * words, np.uint64)
-    some = np.empty(words, np.uint64)
-    every = np.empty(words, np.uint64)
-    low = 0
-    while low < key.size:
-        high = low
-        some[:] = np.uint64(0)
-        every[:] = ~np.uint64(0)
-        while high < key.size and key[high] == key[low]:
-            for w in range(words):
-                some[w] |= after[high, w]
-                every[w] &= after[high, w]
-            high += 1
-        if high - low > 1:
-            for w in range(words):
-                varied[w] |= some[w] & ~every[w]
-                changes[w] = some[w] ^ before[low, w] | every[w] ^ before[low, w]
-                changes[words + w] = np.uint64(0)
-            n = literals_of(changes, words, buffer)
-            for k in range(n):
-                chances[buffer[k] >> 1] += 1
-            for i in range(low, high):
-                for w in range(words):
-                    free = some[w] & ~every[w]
-                    flipped = before[i, w] ^ after[i, w]
-                    shown[move[i], w] |= flipped & free & after[i, w]
-                    shown[move[i], words + w] |= flipped & free & before[i, w]
-                    changes[w] = flipped & ~free & after[i, w]
-                    changes[words + w] = flipped & ~free & before[i, w]
-                n = literals_of(changes, words, buffer)
-                for k in range(n):
-                    if vain[move[i], buffer[k]] < 255:
-                        vain[move[i], buffer[k]] += 1
-        low = high
+    vain: NDArray[np.int32]
 
 
 def compare_choices(sample: Sample) -> SeenChoices:
     """Look at every legal move of every sampled state."""
-    game = sample.game
-    words = game.batch.initial.shape[1]
-    n_moves, n_fluents = game.circuit.legal.size, len(game.fluents)
+    game, n_fluents = sample.game, len(sample.game.fluents)
     key = sample.pair_state * sample.n_roles + sample.pair_role
-    order = np.argsort(key, kind="stable")
-    column = (game.batch.first_move[sample.pair_role] + sample.pair_move)[order]
-    shown, varied = np.zeros((n_moves, 2 * words), np.uint64), np.zeros(words, np.uint64)
-    chances, vain = np.zeros(64 * words, np.int64), np.zeros((n_moves, 2 * n_fluents), np.uint8)
-    before = sample.states[sample.pair_state[order]]
-    _compare(key[order], column, before, sample.pair_next[order], shown, varied, chances, vain, words)
-    return SeenChoices(shown, unpack(varied[None, :], n_fluents)[0], chances[:n_fluents], vain)
+    can, must = (rows.reshape(-1, rows.shape[-1]) for rows in sample.ranges)
+    several = np.bincount(key, minlength=len(can)) > 1
+    before = np.repeat(sample.states, sample.n_roles, axis=0)
+    chances = unpack(((can ^ before) | (must ^ before))[several], n_fluents).sum(axis=0)
+    free, before = can & ~must, before[key]
+    flipped = before ^ sample.pair_next
+    # what hangs on the choice, and what comes whatever is chosen
+    told, vain = (
+        np.concatenate([flipped & kind[key] & now for now in (sample.pair_next, before)], axis=1)
+        for kind in (free, np.where(several[:, None], ~free, np.uint64(0)))
+    )
+    column = game.batch.first_move[sample.pair_role] + sample.pair_move
+    shown = np.zeros((game.circuit.legal.size, told.shape[1]), np.uint64)
+    np.bitwise_or.at(shown, column, told)
+    row, change = changes_in(vain)
+    often = np.zeros((game.circuit.legal.size, 2 * n_fluents), np.int32)
+    np.add.at(often, (column[row], change), 1)
+    return SeenChoices(shown, unpack(np.bitwise_or.reduce(free, axis=0)[None], n_fluents)[0], chances, often)
 
 
 def allowed_by_rules(
@@ -244,118 +206,60 @@ def allowed_by_rules(
     return allowed
 
 
-@jit(
-    "(int64[::1], int64[::1], int64[::1], int64[::1], int64, uint64[:, ::1], boolean[::1], uint64[:, ::1], "
-    "uint64[:, ::1], uint64[:, ::1], boolean[::1], boolean[::1])"
-)
-def _sweep(
-    move: Any, change: Any, bit: Any, first: Any, n_changes: Any, has: Any, alive: Any, companions: Any, implying: Any,
-    together: Any, trusted: Any, shown: Any,
-) -> Any:  # fmt: skip
-    """One pass of both filters; returns whether a pair fell.
-
-    ``companions[c]``: changes that always come with c; ``implying[c]``: changes that c always comes with.
-    """
-    words = has.shape[1]
-    fell = False
-    for k in range(move.size):
-        if alive[k] and not shown[k]:
-            for w in range(words):
-                if companions[change[k], w] & ~has[move[k], w]:
-                    alive[k] = False
-            if not alive[k]:
-                has[move[k], bit[k] >> 6] &= ~(np.uint64(1) << np.uint64(bit[k] & 63))
-                fell = True
-    confirmed = np.zeros(move.size, np.bool_)
-    some = np.zeros(n_changes, np.bool_)
-    for k in range(move.size):
-        if not alive[k]:
-            continue
-        own = np.uint64(1) << np.uint64(bit[k] & 63)
-        for w in range(words):
-            others = has[move[k], w]
-            if w == bit[k] >> 6:
-                others &= ~own
-            if implying[change[k], w] & others:
-                confirmed[k] = True
-        if not confirmed[k]:
-            for j in range(first[move[k]], first[move[k] + 1]):
-                if j != k and alive[j] and trusted[j] and together[j, bit[k] >> 6] & own:
-                    confirmed[k] = True
-                    break
-        if confirmed[k]:
-            some[change[k]] = True
-    for k in range(move.size):
-        if alive[k] and some[change[k]] and not confirmed[k] and not shown[k]:
-            alive[k] = False
-            has[move[k], bit[k] >> 6] &= ~(np.uint64(1) << np.uint64(bit[k] & 63))
-            fell = True
-    return fell
-
-
 def _co_occurrence(
     seen: Plays, table: Statistics, alive: NDArray[np.bool_], shown: NDArray[np.bool_], limits: DecompositionLimits
 ) -> None:
-    """Drop pairs by the changes that come with them, until nothing falls."""
-    words = 2 * table.words
-    bit = change_bit(table.change, table.words)
-    has = np.zeros((seen.n_moves, words), np.uint64)
-    np.bitwise_or.at(has, (table.move[alive], bit[alive] >> 6), np.uint64(1) << (bit[alive] & 63).astype(np.uint64))
-    order = np.argsort(table.move, kind="stable")
-    first = np.searchsorted(table.move[order], np.arange(seen.n_moves + 1))
-    known = np.bitwise_or.reduce(has, axis=0)
-    companions, implying = _companions(seen, table, limits, known)
-    trusted = (table.times >= limits.theta) & seen.late[table.change]
-    kept = alive[order]
-    args = (
-        table.move[order], table.change[order], bit[order], first, 2 * seen.n_fluents, has, kept, companions, implying,
-        table.together[order], trusted[order], shown[order],
-    )  # fmt: skip
-    while _sweep(*args):
-        pass
-    alive[order] = kept
+    """Drop pairs by the changes that come with them, until nothing falls: those without a change that always comes with
+    theirs, and those that no company confirms where it confirms another move of the change."""
+    move, change = table.move, table.change
+    companions, implying = _companions(seen, table, limits, np.bitwise_or.reduce(_caused(table, alive), axis=0))
+    trusted = np.flatnonzero((table.times >= limits.theta) & seen.late[change])
+    witness, beside = changes_in(table.together[trusted])
+    witness = trusted[witness]
+    witness, beside = witness[change[witness] != beside], beside[change[witness] != beside]
+    left = -1
+    while left != alive.sum():
+        left = int(alive.sum())
+        alive &= shown | ~(companions[change] & ~_caused(table, alive)[move]).any(axis=1)
+        company = np.zeros((seen.n_moves, len(companions)), np.bool_)
+        company[move[witness[alive[witness]]], beside[alive[witness]]] = True
+        confirmed = alive & (company[move, change] | (implying[change] & _caused(table, alive)[move]).any(axis=1))
+        some = np.bincount(change[confirmed], minlength=len(companions)) > 0
+        alive &= confirmed | shown | ~some[change]
 
 
-@jit("(uint64[:, ::1], uint64[::1], boolean[::1], boolean[::1], int64, uint64[:, ::1])")
-def _invert(companions: Any, known: Any, often: Any, late: Any, words: Any, implying: Any) -> None:
-    """Cut ``companions`` to known changes of changes seen often; ``implying`` is its transpose, late changes only."""
-    buffer = np.empty(128 * words, np.int64)
-    for c in range(companions.shape[0]):
-        own = c // 2 + 64 * words * (c % 2)
-        for w in range(2 * words):
-            companions[c, w] = companions[c, w] & known[w] if often[c] else np.uint64(0)
-        companions[c, own >> 6] &= ~(np.uint64(1) << np.uint64(own & 63))
-        if often[c] and late[c]:
-            n = literals_of(companions[c], words, buffer)
-            for k in range(n):
-                implying[buffer[k], own >> 6] |= np.uint64(1) << np.uint64(own & 63)
+def _caused(table: Statistics, alive: NDArray[np.bool_]) -> Rows:
+    """Per move: the changes of the pairs that are alive."""
+    has = np.zeros((len(table.n_joint), 2 * table.words), np.uint64)
+    bit = change_bit(table.change[alive], table.words)
+    np.bitwise_or.at(has, (table.move[alive], bit >> 6), _single(bit))
+    return has
 
 
 def _companions(seen: Plays, table: Statistics, limits: DecompositionLimits, known: Rows) -> tuple[Rows, Rows]:
-    """GCE of every change seen often enough, and its inverse; only changes that some move may cause are in it."""
-    companions = table.global_together.copy()
+    """GCE of every change seen often enough, and its inverse (late ones only); only changes that some move may cause
+    are in it."""
+    often = table.global_times >= limits.psi
+    companions = np.where(often[:, None], table.global_together & known, np.uint64(0))
+    change = np.arange(len(companions))
+    bit = change_bit(change, table.words)
+    companions[change, bit >> 6] &= ~_single(bit)
     implying = np.zeros_like(companions)
-    _invert(companions, known, table.global_times >= limits.psi, seen.late, table.words, implying)
+    implied, other = changes_in(companions)
+    implied, other = implied[seen.late[implied]], other[seen.late[implied]]
+    np.bitwise_or.at(implying, (other, bit[implied] >> 6), _single(bit[implied]))
     return companions, implying
 
 
-@jit("(int64[:, ::1], uint64[:, ::1], int64, float64[:, ::1], float64, boolean[:, ::1])")
-def _beaten(joint: Any, changes: Any, words: Any, strength: Any, phi: Any, fallen: Any) -> None:
-    buffer = np.empty(128 * words, np.int64)
-    for i in range(joint.shape[0]):
-        n = literals_of(changes[i], words, buffer)
-        for k in range(n):
-            best = 0.0
-            for r in range(joint.shape[1]):
-                best = max(best, strength[joint[i, r], buffer[k]])
-            for r in range(joint.shape[1]):
-                here = strength[joint[i, r], buffer[k]]
-                if here > 0 and best > phi * here:
-                    fallen[joint[i, r], buffer[k]] = True
+def _single(bit: NDArray[np.int64]) -> Rows:
+    """The word of a bit with it alone."""
+    return np.uint64(1) << (bit & 63).astype(np.uint64)
 
 
 def _prefer(seen: Plays, strength: NDArray[np.float64], phi: float) -> None:
     """Where moves of a joint move share a change, a Φ times stronger one takes it; all by the old table."""
-    fallen = np.zeros(strength.shape, np.bool_)
-    _beaten(seen.joint, seen.changes, seen.words, strength, phi, fallen)
-    strength[fallen] = 0
+    row, change = changes_in(seen.changes)
+    joint, change = seen.joint[row], change[:, None]
+    here = strength[joint, change]
+    beaten = (here > 0) & (here.max(axis=1, initial=0)[:, None] > phi * here)
+    strength[joint[beaten], np.broadcast_to(change, joint.shape)[beaten]] = 0

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
+from ludisect.decomposition.evidence.freechoice import tie_by_choice
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.useful import useless_parts
 from ludisect.decomposition.limits import DecompositionLimits
@@ -19,7 +20,6 @@ from ludisect.decomposition.statistics.availability import join_by_availability
 from ludisect.decomposition.statistics.conditions import Conditions
 from ludisect.decomposition.statistics.crosspoints import CausalGraph, Crosspoint
 from ludisect.decomposition.statistics.effects import MoveEffects
-from ludisect.decomposition.statistics.freechoice import join_unfree
 from ludisect.decomposition.statistics.metaactions import MetaAction
 from ludisect.decomposition.statistics.timing import Timing
 
@@ -143,7 +143,8 @@ def parts(ties: Ties) -> Found:
     dependent = [p for p in parts if not p <= context]
     if len(dependent) > 1:
         dependent = _merge_by_conditions(dependent, ties, graph)
-        blocks = join_unfree(ties.sample, [sorted(p) for p in dependent], ties.effects.idle)
+        strict = ties.sample.n_roles > 1
+        blocks = tie_by_choice(ties.sample, [sorted(p) for p in dependent], strict=strict)
         dependent = _joined(dependent, blocks, graph, "choice", "no role can choose one by one what becomes of them")
         dependent = _join_by_availability(ties, dependent, context | cut, graph)
     else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,15 +38,11 @@ def find(
     """
     ties, notes = _ties(game, playouts, seed, cutting)
     found = parts(ties)
-    return Found(
-        groups=found.groups,
-        independent=found.independent,
-        after=found.after,
-        useless=found.useless,
+    return replace(
+        found,
         unseen=tuple(np.flatnonzero(~ties.changed & ~game.circuit.constant_fluents).tolist()),
         unseen_moves=moves_not_made(game, ties.made),
         notes=(*notes, *found.notes),
-        graph=found.graph,
     )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +16,8 @@ from numpy.typing import NDArray
 from ludisect.circuit.game import Game
 from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.record import plays
-from ludisect.circuit.rows import row_words
+from ludisect.circuit.rows import Rows, set_bits
 from ludisect.decomposition.limits import DecompositionLimits
-from ludisect.decomposition.statistics.tally import literals_of
-from ludisect.kernels.kernel import jit
 
 NEVER = np.iinfo(np.int32).max
 
@@ -53,65 +50,9 @@ class Timing:
 
     def _over(self, first: NDArray[np.int32], fluents: Sequence[int], enough: int) -> NDArray[np.bool_]:
         at = np.flatnonzero(self._telling(first))
-        out = np.zeros(len(fluents), np.bool_)
-        if at.size > enough:
-            _never_later(self.last_change, np.ascontiguousarray(first), at, np.asarray(fluents, np.int64), out)
-        return out
-
-
-@jit("(int32[:, ::1], int32[::1], int64[::1], int64[::1], boolean[::1])")
-def _never_later(last_change: Any, first: Any, at: Any, fluents: Any, out: Any) -> None:
-    for k in range(fluents.size):
-        out[k] = True
-        for play in at:
-            if last_change[play, fluents[k]] > first[play]:
-                out[k] = False
-                break
-
-
-@jit("(uint64[:, ::1], uint64[:, ::1], int64[::1])")
-def _follow(following: Any, present: Any, running: Any) -> Any:
-    """Which plays go on: the present states are those of the following states that were not the end, in order."""
-    out = np.empty(present.shape[0], np.int64)
-    n = 0
-    for i in range(following.shape[0]):
-        if n == present.shape[0]:
-            break
-        same = True
-        for w in range(present.shape[1]):
-            same &= following[i, w] == present[n, w]
-        if same:
-            out[n] = running[i]
-            n += 1
-    return out
-
-
-@jit(
-    "(int64, int64[::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], int32[:, ::1], "
-    "int32[:, ::1], int32[:, ::1])"
-)
-def _note(
-    step: Any, running: Any, states: Any, following: Any, legal: Any, known: Any, first_legal: Any, first_change: Any,
-    last_change: Any,
-) -> None:  # fmt: skip
-    words, move_words = states.shape[1], legal.shape[1]
-    buffer = np.empty(128 * max(words, move_words), np.int64)
-    changes = np.zeros(2 * words, np.uint64)
-    fresh = np.zeros(2 * move_words, np.uint64)
-    for i in range(running.size):
-        play = running[i]
-        for w in range(move_words):
-            fresh[w] = legal[i, w] & ~known[play, w]
-            known[play, w] |= legal[i, w]
-        for k in range(literals_of(fresh, move_words, buffer)):
-            first_legal[play, buffer[k] >> 1] = step
-        for w in range(words):
-            flipped = states[i, w] ^ following[i, w]
-            changes[w], changes[words + w] = flipped & following[i, w], flipped & states[i, w]
-        for k in range(literals_of(changes, words, buffer)):
-            c = buffer[k]
-            last_change[play, c >> 1] = step
-            first_change[play, c] = min(first_change[play, c], step)
+        if at.size <= enough:
+            return np.zeros(len(fluents), np.bool_)
+        return np.asarray((self.last_change[at][:, fluents] <= first[at, None]).all(axis=0))
 
 
 def time_plays(game: Game, playouts: int, *, steps: int | None = None, seed: int = 0) -> Timing:
@@ -126,12 +67,25 @@ def time_plays(game: Game, playouts: int, *, steps: int | None = None, seed: int
     first_change = np.full((n, 2 * n_fluents), NEVER, np.int32)
     last_change = np.full((n, n_fluents), -1, np.int32)
     running = np.arange(n)
-    known = np.zeros((n, row_words(n_moves)), np.uint64)
     before = np.repeat(game.batch.initial, n, axis=0)
     for step, (states, _, following) in enumerate(plays(game, n, seed=seed, max_length=steps)):
-        running = _follow(before, states, running)
-        legal = game.batch.legal_rows(states)
-        _note(step, running, states, following, legal, known, first_legal, first_change, last_change)
+        running = running[_going_on(before, states)]
+        play, move = set_bits(game.batch.legal_rows(states), 0, n_moves)
+        first_legal[running[play], move] = np.minimum(first_legal[running[play], move], step)
+        for sign, rows in enumerate((following & ~states, states & ~following)):
+            play, fluent = set_bits(rows, 0, n_fluents)
+            last_change[running[play], fluent] = step
+            now = running[play], 2 * fluent + sign
+            first_change[now] = np.minimum(first_change[now], step)
         length[running] = step + 1
         before = following
     return Timing(length, first_legal, first_change, last_change)
+
+
+def _going_on(following: Rows, present: Rows) -> list[int]:
+    """Which plays go on: the present states are those of the following states that were not the end, in order."""
+    out: list[int] = []
+    for i, row in enumerate(map(bytes, following)):
+        if len(out) < len(present) and row == present[len(out)].tobytes():
+            out.append(i)
+    return out

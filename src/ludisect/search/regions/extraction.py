@@ -18,6 +18,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.movewise import unsteered
 from ludisect.circuit.netlist import FALSE, TRUE
 from ludisect.circuit.rows import unpack
+from ludisect.effort import spend
 from ludisect.search.budget import Budget
 from ludisect.search.limits import SearchLimits
 from ludisect.search.regions.changes import Changes, bits
@@ -146,6 +147,7 @@ def _turns(game: Game) -> tuple[NDArray[np.int64], list[Turn], list[Circuit]]:
         if len(seen) == most:
             raise NoOperators(f"its clock does not come round within {most} turns")
         seen.append(values)
+        spend(game.circuit.edges)  # a place to end
         circuit = game.circuit.cofactor({1 + f: value for f, value in values.items()})
         turns.append(Turn(values, _mover(game, circuit, len(seen))))
         circuits.append(circuit)
