@@ -95,6 +95,9 @@ class PlayLimits(Numbers):
     regional_moment: float = number(
         0.005, "Seconds for a state of the tree that is judged by its regions: what takes longer is left open", least=0
     )
+    regional_quick: int = number(
+        20_000, "Regions that may be expanded for one value, and sums of known values for who wins them", least=1
+    )
     regional_plays: int = number(
         60, "Random plays in the start clock whose states are judged, so that their regions are known later", least=0
     )

@@ -102,13 +102,14 @@ class Regional:
             for k, row in enumerate(rows):
                 self._play.budget = Budget(PlayLimits.current().regional_moment)
                 with suppress(BudgetExceeded, Inapplicable, RecursionError, InputError):
-                    out[k] = self._play.judge(row[None], move=False).gets
+                    out[k] = self._play.judge(row[None], told=False, move=False).gets
         return out
 
 
 def _compiled() -> SearchLimits:
-    """Numbers with which small regions are valued by compiled search, too: in a match its kernels are there."""
-    return replace(SearchLimits.current(), regions_plain=0)
+    """Numbers with which small regions are valued by compiled search, too, for in a match its kernels are there; and a
+    sum of known values is searched longer, for there the search for who wins begins anew with each state."""
+    return replace(SearchLimits.current(), regions_plain=0, regions_quick=PlayLimits.current().regional_quick)
 
 
 def regional(game: Game) -> Regional | None:

@@ -78,6 +78,7 @@ class SumSolver:
         self._work = Work()
         self._coarse: StopSearch | None = None
         self._ties: TieSearch | None = None
+        self._heated: dict[Value, list[Value]] = {}
         self._proof = "value"
 
     @property
@@ -198,7 +199,11 @@ class SumSolver:
 
     def _tied(self, values: list[Value], coarse: StopSearch, close: Shape) -> bool:
         """The same where infinitesimals decide."""
-        games = [heated(h, coarse.components.scale) for g in values for h in parted(g)]
+        games: list[Value] = []
+        for g in values:
+            if g not in self._heated:
+                self._heated[g] = [heated(h, coarse.components.scale) for h in parted(g)]
+            games += self._heated[g]
         ties = self._tie_search(games, coarse)
         ties.measure(games)
         pieces = [ties.components.piece(g) for g in games]
@@ -217,6 +222,7 @@ class SumSolver:
         if self._coarse is None or scale > self._coarse.components.scale:
             self._coarse = StopSearch(scale, self._work, use_walls=self.use_walls, use_domination=self.use_domination)
             self._ties = None
+            self._heated.clear()
         return self._coarse
 
     def _tie_search(self, games: list[Value], coarse: StopSearch) -> TieSearch:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.sample import take_sample
 from ludisect.errors import BudgetExceeded, InputError
+from ludisect.gdl.terms import Term
 from ludisect.rulesets.position import Player
 from ludisect.search.budget import Budget
 from ludisect.search.foresight import Foresight
@@ -273,8 +276,8 @@ def test_only_exact_finds_parts_for_values() -> None:
 def test_bounds_of_regions_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """A board that is too large for a value within the time has bounds, which say so."""
 
-    def at_once(regions: list[Region], player: Player, *, seconds: float | None) -> Contest:
-        return outcome(regions, player, seconds=0.0)
+    def at_once(regions: list[Region], player: Player, *, seconds: float | None, **more: Any) -> Contest:
+        return outcome(regions, player, seconds=0.0, **more)
 
     monkeypatch.setattr("ludisect.search.regions.regions.outcome", at_once)
     monkeypatch.setattr(RegionWins, "SLICE", 20)  # the clock is looked at early
@@ -289,3 +292,31 @@ def test_bounds_of_regions_at_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     low, high = part.to_json()["between"]
     assert -32 < Fraction(low) < 0 < Fraction(high) < 32
     assert answer.notes[0] == f"all regions together are worth between {low} and {high} to the first role"
+
+
+@pytest.mark.parametrize("text", ["domineering:3x4,4x3,3x3,2x4", "clobber:3x3,2x4,3x2"])
+def test_states_judged_in_a_row(text: str) -> None:
+    """What is kept from one state to the next changes no verdict, also where a question was broken off."""
+    game = ludisect.load(text)
+    known = premises(operators(game))
+    kept, seen = RegionPlay(known, Budget()), set()
+    draw = random.Random(text)
+    for _ in range(3):
+        state = game.start
+        while not state.is_over:
+            row = game.batch.row(state.fluents)
+            with suppress(BudgetExceeded):
+                kept.budget = Budget(draw.random() * 0.002)
+                kept.judge(row, told=False, move=False)
+            kept.budget = Budget()
+            gets = kept.judge(row, told=False, move=False).gets
+            ruling = kept.judge(row, told=False)
+            assert gets == ruling.gets == RegionPlay(known, Budget()).judge(row).gets
+            seen.add(gets)
+            if state.choosing and gets[game.roles.index(state.choosing[0])] == 100:  # the move that is told wins
+                assert ruling.move is not None
+                after = state.play({state.choosing[0]: Term.parse(ruling.move)})
+                end = tuple(after.goals.values()) if after.is_over else None
+                assert (end or RegionPlay(known, Budget()).judge(game.batch.row(after.fluents)).gets) == gets
+            state = state.play({role: draw.choice(moves) for role, moves in state.legal.items()})
+    assert len(seen) == 2

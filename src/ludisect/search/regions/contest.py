@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ludisect import clock
@@ -45,8 +45,14 @@ def outcome(
     *,
     seconds: float | None = None,
     limits: SearchLimits | None = None,
+    solver: SumSolver | None = None,
+    known: Callable[[Region], Value | None] = lambda region: None,
+    bounded: bool = True,
 ) -> Contest:
     """Who wins the sum of some regions if ``player`` begins and who cannot move loses, and a winning move.
+
+    A ``solver`` that is kept from one question to the next knows the values that it met; ``known`` tells values of
+    regions that need no search. Without ``bounded`` no bounds are looked for at a limit.
 
     Raises:
         BudgetExceeded: the time was up, or a play does not end; ``partial`` is a Contest without a winner.
@@ -59,7 +65,7 @@ def outcome(
         try:
             whole = _together(regions)
             if search is not None and len(regions) > 1:
-                found = _by_values(search.values, regions, player, end)
+                found = _by_values(search.values, regions, player, end, solver or SumSolver(), known)
                 if found is not None:
                     return found
             if search is not None and whole is not None:
@@ -67,14 +73,14 @@ def outcome(
         except UnfitError:
             pass
         except BudgetExceeded as error:
-            error.partial = _unfinished(regions, player, search.nodes if search else 0)
+            error.partial = _unfinished(regions, player, search.nodes if search else 0, bounded)
             raise
-        return _plain(regions, player, end)
+        return _plain(regions, player, end, bounded)
 
 
-def _unfinished(regions: Sequence[Region], player: Player, nodes: int) -> Contest:
+def _unfinished(regions: Sequence[Region], player: Player, nodes: int, bounded: bool) -> Contest:
     """What is known at a limit: bounds, and the winner if they tell."""
-    between = total_bounds(regions)
+    between = total_bounds(regions) if bounded else None
     winner = None
     if between is not None:
         low, high = between
@@ -87,28 +93,35 @@ def _by_values(
     regions: Sequence[Region],
     player: Player,
     end: float | None,
+    solver: SumSolver,
+    known: Callable[[Region], Value | None],
 ) -> Contest | None:
     """The same from the values of all regions, if these are found quickly; rows of Kayles have many plays and few
     values."""
     quick = SearchLimits.current().regions_quick
 
     def value(region: Region) -> Value:
+        if not region.live:
+            return ZERO
+        if (worth := known(region)) is not None:
+            return worth
         rest = None if end is None else max(0.0, end - clock.now())
-        return values.value(region, seconds=rest, nodes=quick) if region.live else ZERO
+        return values.value(region, seconds=rest, nodes=quick)
 
     if any(region.operators is not regions[0].operators or not region.fits_compiled for region in regions):
         return None
     try:
-        known = [value(region) for region in regions]
-        solver = SumSolver(seconds=None if end is None else max(0.0, end - clock.now()), nodes=quick)
-        if not solver.wins(known, left_starts=player is Player.LEFT):
-            return Contest(player, player.opponent, None, None, solver.nodes)
+        found = [value(region) for region in regions]
+        solver.seconds = None if end is None else max(0.0, end - clock.now())
+        solver.most_nodes, before = quick, solver.nodes
+        if not solver.wins(found, left_starts=player is Player.LEFT):
+            return Contest(player, player.opponent, None, None, solver.nodes - before)
         for i, region in enumerate(regions):
-            others = [*known[:i], *known[i + 1 :]]
+            others = [*found[:i], *found[i + 1 :]]
             for move in region.moves(player):
                 after = value(region.play(player, move))
                 if not solver.wins([*others, after], left_starts=player is Player.RIGHT):
-                    return Contest(player, player, i, move, solver.nodes)
+                    return Contest(player, player, i, move, solver.nodes - before)
     except BudgetExceeded as error:
         if error.budget == "depth":
             raise
@@ -135,7 +148,7 @@ def _compiled(
     raise AssertionError("a sum that is won has a move that wins it")
 
 
-def _plain(regions: Sequence[Region], player: Player, end: float | None) -> Contest:
+def _plain(regions: Sequence[Region], player: Player, end: float | None, bounded: bool) -> Contest:
     search = WholeSearch(seconds=None if end is None else max(0.0, end - clock.now()))
     try:
         for i, region in enumerate(regions):
@@ -144,7 +157,7 @@ def _plain(regions: Sequence[Region], player: Player, end: float | None) -> Cont
                 if not search.wins([*others, region.play(player, move)], player.opponent):
                     return Contest(player, player, i, move, search.nodes)
     except BudgetExceeded as error:
-        error.partial = _unfinished(regions, player, search.nodes)
+        error.partial = _unfinished(regions, player, search.nodes, bounded)
         raise
     return Contest(player, player.opponent, None, None, search.nodes)
 

@@ -47,6 +47,7 @@ from ludisect.search.way import Inapplicable, Way
 from ludisect.search.whole.backward import Table
 from ludisect.search.whole.whole import assemble, goal_bounds
 from ludisect.sums.local import LocalSearch
+from ludisect.sums.outcome import SumSolver
 
 NAME = "regions"
 KEPT = 1 << 14
@@ -95,6 +96,7 @@ class RegionPlay:
         self.known, self.operators, self.budget = known, known.operators, budget
         self._sums: SumSearch | None = None
         self._resplitting = Resplitting(self.operators)
+        self._solver, self._asked = SumSolver(), 0
         self._worth: dict[Region, Value | None] = {}  # most moves leave most regions as they are
         self._counting = None if known.points is None else Counting(self.operators, known.points)
         # an outright win is worth what the last move is worth, else who wins would not say what he gets
@@ -176,9 +178,16 @@ class RegionPlay:
         regions = self._resplitting.regions(facts)
         values = [self._value(region) for region in regions]
         try:
-            contest = self._by_values(regions, values, player, wanted)
-            contest = contest or outcome(regions, player, seconds=self.budget.left)
+            # of a hot sum, walls tell who wins sooner than adding up
+            hot = any(value is not None and value.temperature > 0 for value in values)
+            contest = self._by_values(regions, values, player, wanted) if told or wanted or not hot else None
+            seconds, bounded = self.budget.left, told and wanted
+            contest = contest or outcome(
+                regions, player, seconds=seconds, solver=self._sum_solver(), known=self._value, bounded=bounded
+            )
         except BudgetExceeded as error:
+            if not bounded:
+                raise
             nodes = error.partial.nodes if isinstance(error.partial, Contest) else 0
             error.partial = Unfinished(self._told(regions, values, bounded=True), _between(error.partial), nodes)
             raise
@@ -196,6 +205,13 @@ class RegionPlay:
             left = "" if after is None else f" makes region {contest.region + 1} {short_worth(after)}, and"
             why = f"{move}{left} leaves regions that {other}, to move, loses"
         return Ruling(gets, move, self._told(regions, values), why, contest.nodes)
+
+    def _sum_solver(self) -> SumSolver:
+        """One for all states: most of the values of one are those of another."""
+        self._asked += 1
+        if self._asked % KEPT == 0:
+            self._solver = SumSolver()
+        return self._solver
 
     def _by_values(
         self, regions: Sequence[Region], values: Sequence[Value | None], player: Player, wanted: bool
