@@ -1,4 +1,4 @@
-"""Turns whose legal moves are cut down to those that win at once, or that leave the other side no such move.
+"""Turns whose legal moves are cut down to those that win at once, or that leave the other side no win.
 
     three in a row  ->  a random play makes it four, and whoever faces it fills the gap
 
