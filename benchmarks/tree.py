@@ -8,8 +8,9 @@ are what a feasibility study with a prototype reached (one core with 512-bit reg
 
 A pairing is played in pairs of matches from the same random opening of two moves, sides swapped; both players have the
 same processor time for each move. ``sequential`` is the same search with one play in flight, ``leaves`` with 512 plays
-from one leaf at a time, ``policy`` with plays that prefer moves that did well in the tree. A match is stopped when a
-tree has proved its outcome, or after ``--length`` moves (then it counts one half). The score has a 95 % interval.
+from one leaf at a time, ``policy`` with plays that prefer moves that did well in the tree, ``uniform`` with plays that
+overlook moves that win at once. A match is stopped when a tree has proved its outcome, or after ``--length`` moves
+(then it counts one half). The score has a 95 % interval.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ RIVALS = {
     "sequential": TreeLimits(tree_leaves=1, tree_plays=1, tree_most_plays=1),
     "leaves": TreeLimits(tree_leaves=1, tree_plays=512, tree_most_plays=512),
     "policy": TreeLimits(tree_policy=1),
+    "uniform": TreeLimits(tree_decisive=0),
     "tree": TreeLimits(),
 }
 

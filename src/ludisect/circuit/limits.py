@@ -106,6 +106,20 @@ class CircuitLimits(Numbers):
     )
     turns_plays: int = number(256, "Random plays in which it is seen who moves when", least=1)
 
+    # ---- moves that win at once ----
+    decisive_plays: int = number(512, "Random plays that show which moves win at once,", least=1)
+    decisive_length: int = number(200, "of up to so many moves", least=1)
+    decisive_share: float = number(
+        0.98, "Part of these wins whose moves are looked for, the most frequent first", least=0.0, most=1.0
+    )
+    decisive_copies: int = number(
+        500_000, "Edges of what comes after each move of a turn; where there are more it is not looked at", least=0
+    )
+    decisive_edges: int = number(
+        8_000, "Edges of a turn, with what prefers moves that win at once; with more the game goes without,", least=0
+    )
+    decisive_growth: float = number(8.0, "and so it does with more than so many times the edges of before", least=1.0)
+
     # ---- plays ----
     lanes_max_length: int = number(
         2000, "Plays of up to this many moves are never cut short unless the caller says so", least=1

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from ludisect.gdl import Fluents, Machine, Term
+from tests.circuit.eager import preferred
 
 Goals = tuple[float, ...]
 
@@ -45,7 +46,9 @@ class Twin:
         seed: int = 0,
         explore: float = 0.7,
         known: Callable[[Fluents], Goals | None] | None = None,
+        eager: bool = False,
     ) -> None:
+        self.eager = eager
         self.machine, self.explore, self.draw = machine, explore, random.Random(seed)
         self.known = known or (lambda state: None)
         self.nodes: dict[Fluents, TwinNode] = {}
@@ -135,7 +138,11 @@ class Twin:
 
     def playout(self, state: Fluents) -> Goals:
         while not self.machine.is_terminal(state):
-            state = self.follow(state, tuple(map(self.draw.choice, self.machine.legal_moves(state).values())))
+            legal = self.machine.legal_moves(state)
+            for role, moves in legal.items():
+                if self.eager and len(moves) > 1:
+                    legal[role] = preferred(self.machine, state, role)
+            state = self.follow(state, tuple(map(self.draw.choice, legal.values())))
         return self.goals(state)
 
     def search(self, state: Fluents, visits: int) -> TwinNode:

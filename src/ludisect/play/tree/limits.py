@@ -28,6 +28,9 @@ class TreeLimits(Numbers):
     tree_most_plays: int = number(
         128, "Plays from each leaf while the tree is small and lanes would stand empty", least=1, most=512
     )
+    tree_decisive: int = number(
+        1, "Whether plays make a move that wins at once, where looking for such moves is cheap", least=0, most=1
+    )
     tree_policy: int = number(
         0, "Whether plays prefer moves that did well in the tree; `tune` finds out where that pays", least=0, most=1
     )

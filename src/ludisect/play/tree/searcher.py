@@ -90,7 +90,7 @@ class TreeSearch:
         with TreeLimits.given(limits) as numbers:
             self._limits = numbers
         self.game = game
-        self._code: TreeCode = tree_code(game)
+        self._code: TreeCode = tree_code(game, prefer_wins=bool(numbers.tree_decisive))
         self._random = np.random.default_rng([seed, 2])
         legal = int(game.batch.legal(game.batch.initial)[0].sum())
         megabytes = numbers.tree_megabytes / threads

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludisect.circuit.decisive import decisive
 from ludisect.circuit.game import Game
-from ludisect.circuit.lanecode import LaneCode
+from ludisect.circuit.lanecode import LaneCode, lane_code
 from ludisect.circuit.phase import Phases
 from ludisect.circuit.program import Compiler
 from ludisect.circuit.rows import pack
@@ -68,9 +69,10 @@ class TreeCode:
         return sum(values.index(int(goal)) * int(radix) for goal, values, radix in each)
 
 
-def tree_code(game: Game) -> TreeCode:
-    """Compile a game for tree search."""
-    circuit, lanes = game.circuit, game.playouts.code
+def tree_code(game: Game, *, prefer_wins: bool = True) -> TreeCode:
+    """Compile a game for tree search, whose plays make a move that wins at once where that is cheap to see."""
+    circuit = game.circuit
+    lanes = lane_code(circuit, decisive(game)) if prefer_wins else game.playouts.code
     values = tuple(
         tuple(sorted({value for role, value in game.goal_table if role == r})) or (0,) for r in range(len(game.roles))
     )
