@@ -5,16 +5,20 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludisect
-from ludisect.search.oneplayer.greedy import ends_when_stuck, greedy_play, strictly_ordered
+from ludisect.search.budget import Budget
+from ludisect.search.oneplayer.following import named_moves
+from ludisect.search.oneplayer.greedy import ends_when_stuck, greedy_play, paid, strictly_ordered
 from ludisect.search.oneplayer.plansearch import Move, PlanSearch
 from ludisect.search.part.compound import Compound
 from ludisect.search.part.reading import read_choice
 from ludisect.search.part.verdicts import single_ends
 from ludisect.search.solve import solve
+from ludisect.search.study import Study
 from ludisect.search.whole.whole import solve_whole
 from tests.search.compounds import random_compound, whole_value
 from tests.search.known import blocks_maze, two_track
@@ -113,7 +117,35 @@ def test_blocks_and_maze() -> None:
     assert answer.exact
     assert answer.value == {"robot": 100}
     assert answer.why[-1].endswith("drop")
-    assert solve(blocks_maze(), "greedy").bounds == {"robot": (75, 100)}
+    greedy = solve(blocks_maze(), "greedy")
+    assert greedy.bounds == {"robot": (75, 100)}
+    assert greedy.notes[-1].startswith("these moves were played on the rules and reach 75; ")
+
+
+def test_greedy_moves_are_played_on_the_rules() -> None:
+    """What they reach is told only if the rules say the same: here state by state, through the public `State`."""
+    for parts in (two_track(), blocks_maze()):
+        choice = Study(parts).reading(Budget(), waiting=True)
+        play = greedy_play(choice.compound)
+        plan = [label for _, label in named_moves(choice, parts.game.batch.initial, play.moves)]
+        (role,) = parts.game.roles
+        state = parts.game.start
+        for move in plan:
+            state = state.play({role: parts.game.moves[0][move]})
+        assert state.is_over
+        assert state.goals[role] == paid(parts.game, plan) == play.value
+        assert paid(parts.game, plan[:-1]) is None
+        assert paid(parts.game, [*plan, plan[-1]]) is None
+
+
+def test_greedy_moves_that_the_rules_refute_reach_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = blocks_maze()
+    wrong = replace(greedy_play(Study(parts).reading(Budget(), waiting=True).compound), value=90)
+    monkeypatch.setattr("ludisect.search.oneplayer.greedy.greedy_play", lambda *_, **__: wrong)
+    answer = solve(parts, "greedy")
+    assert not answer.bounds
+    assert not answer.exact
+    assert "played on the rules they do not" in answer.notes[-1]
 
 
 def test_plans_are_made_of_moves_that_are_legal_when_it_is_their_turn() -> None:

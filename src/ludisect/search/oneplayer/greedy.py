@@ -12,22 +12,28 @@ the trouble.) It is also optimal where it happens to reach a goal that no combin
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ludisect import clock
 from ludisect.answer import Answer
+from ludisect.circuit.batch import UNDEFINED
+from ludisect.circuit.game import Game
 from ludisect.decomposition.model.decomposition import Decomposition
 from ludisect.search.budget import Budget
 from ludisect.search.certainty import grounds
 from ludisect.search.foresight import KnownPlan, foreseen
+from ludisect.search.limits import SearchLimits
 from ludisect.search.oneplayer.following import named_moves
 from ludisect.search.oneplayer.plans import applies, plan_answer
 from ludisect.search.part.compound import WAIT, Compound, PartGraph, States
 from ludisect.search.part.reading import Reading
 from ludisect.search.study import Study
 from ludisect.search.way import UNDECIDED, Way
+from ludisect.search.whole.positions import choosers
+from ludisect.search.whole.statespace import joint_moves
 
 NAME = "greedy"
 
@@ -178,13 +184,42 @@ def solve_greedy(study: Study, budget: Budget, depth: int | None = None) -> Answ
         return _first_move(parts, choice, depth, begin)
     play = greedy_play(choice.compound, depth=depth)
     certain, rests_on = grounds(parts)
-    notes = [] if certain else [rests_on]
-    notes.append(f"optimal: {play.optimal}" if play.optimal else "greedy moves; nothing says that they are best")
-    answer = plan_answer(parts, choice, NAME, play.value, play.moves, play.optimal is not None and certain, rests_on,
-                         notes, play.states, clock.now() - begin)  # fmt: skip
     start = parts.game.batch.initial
     plan = [label for _, label in named_moves(choice, start, play.moves)]
-    return foreseen(parts.game, answer, KnownPlan(parts, start, plan, float(play.value or 0)))
+    value = play.value
+    notes = [] if certain else [rests_on]
+    if value is None:
+        notes.append("greedy moves, which come to no end of the play; nothing says that they are best")
+    elif value != paid(parts.game, plan):
+        notes.append(f"greedy moves; by the parts they reach {value}, but played on the rules they do not")
+        value = None
+    elif play.optimal:
+        notes.append(f"these moves were played on the rules and reach {value}; optimal: {play.optimal}")
+    else:
+        notes.append(f"these moves were played on the rules and reach {value}; nothing says that no others reach more")
+    exact = value is not None and play.optimal is not None and certain
+    answer = plan_answer(parts, choice, NAME, value, play.moves, exact, rests_on, notes, play.states,
+                         clock.now() - begin)  # fmt: skip
+    return foreseen(parts.game, answer, KnownPlan(parts, start, plan, float(value or 0)))
+
+
+def paid(game: Game, plan: Sequence[int]) -> int | None:
+    """What a single player's moves pay, played on the rules from the start; None if they do not end the play."""
+    batch = game.batch
+    row = batch.initial
+    for move in plan:
+        if batch.terminal(row)[0] or not batch.legal(row)[0][move]:
+            return None
+        row = batch.next(row, np.array([[move]], np.int32))
+    for _ in range(SearchLimits.current().checking_moves):  # what follows without a choice
+        joint, after = joint_moves(game, row)
+        if not joint.shape[0]:  # the play is over, or stops and pays nobody
+            goal = int(batch.goals(row)[0, 0]) if batch.terminal(row)[0] else 0
+            return 0 if goal == UNDEFINED else goal
+        if any(choosers(joint, after)):
+            break
+        row = after[:1]
+    return None
 
 
 def _first_move(parts: Decomposition, choice: Reading, depth: int, begin: float) -> Answer:
