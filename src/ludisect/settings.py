@@ -65,6 +65,11 @@ class NumberField:
         """``int`` for a whole number (or several), ``float`` for any."""
         return int if all(isinstance(one, int) for one in _several(self.default)) else float
 
+    @property
+    def given(self) -> str:
+        """The default as a text that ``read`` takes."""
+        return ",".join(str(one) for one in _several(self.default))
+
     def wanted(self) -> str:
         """What values are right, in words: ``a whole number of at least 1``."""
         many = isinstance(self.default, tuple)
@@ -190,9 +195,7 @@ def _near(name: str, known: list[str]) -> str:
         like = [one for one in known if words & set(one.split("_"))] or get_close_matches(name, known, n=3)
     if like:
         return f"; did you mean {' or '.join(like[:5])}?"
-    return (
-        f"; there are {', '.join(known)}" if len(known) <= MOST_LISTED else "; docs/reference/numbers.md has them all"
-    )
+    return f"; there are {', '.join(known)}" if len(known) <= MOST_LISTED else "; --set help lists them all"
 
 
 def _several(value: object) -> tuple[Any, ...]:

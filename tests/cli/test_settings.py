@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from importlib import import_module
+
 import pytest
 
+from ludisect.cli.commands import COMMANDS
+from ludisect.cli.options import Parser, limits_of
+from ludisect.settings import read_settings
 from tests.cli.test_cli import answer, run
 
 
@@ -20,7 +26,7 @@ def test_a_number_that_is_set_counts() -> None:
     ("text", "message"),
     [
         ("phase_step=2", "ludisect: there is no number 'phase_step'; did you mean phase_steps?\n"),
-        ("zzz=2", "ludisect: there is no number 'zzz'; docs/reference/numbers.md has them all\n"),
+        ("zzz=2", "ludisect: there is no number 'zzz'; --set help lists them all\n"),
         ("phase_steps", "ludisect: 'phase_steps' is not of the form name=value\n"),
         ("phase_steps=few", "ludisect: phase_steps is a whole number of at least 2, not 'few'\n"),
         ("phase_steps=1", "ludisect: phase_steps is a whole number of at least 2, not 1\n"),
@@ -29,6 +35,19 @@ def test_a_number_that_is_set_counts() -> None:
 def test_what_cannot_be_set(text: str, message: str) -> None:
     done = run("info", "tictactoe", "--set", text)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
+
+
+@pytest.mark.parametrize("command", ["solve", "info", "compose", "web"])
+def test_help_lists_what_a_command_lets_one_set(command: str) -> None:
+    """Every number of its rooms, with a default that can be given as it stands; nothing else is needed beside it."""
+    done = run(command, "--set", "help")
+    assert (done.returncode, done.stderr) == (0, "")
+    listed = [line.strip() for line in done.stdout.splitlines() if re.match(r"  \w+=", line)]
+    parser = Parser(command, COMMANDS[command].takes, "")
+    import_module(f"ludisect.cli.{command}").options(parser)
+    rooms = [limits_of(room) for room in parser.rooms]
+    assert [text.partition("=")[0] for text in listed] == [one.name for room in rooms for one in room.described()]
+    assert read_settings(listed, rooms) == tuple(room() for room in rooms)
 
 
 def test_a_number_of_another_room() -> None:

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -91,6 +92,19 @@ def test_what_is_missing_is_named() -> None:
     done = run("-c", f"{hidden}; from ludisect.cli import main; main()")
     assert done.returncode == 2
     assert "pip install 'ludisect[web]'" in done.stderr
+
+
+def test_a_module_that_cannot_be_loaded_ends_the_server(tmp_path: Path) -> None:
+    """The process behind the page loads them; without it every request would wait for ever."""
+    hidden = "import sys\nif 'ludisect.cli.forking' in sys.orig_argv: sys.modules['ludisect.draw.stateboard'] = None\n"
+    (tmp_path / "sitecustomize.py").write_text(hidden)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT / "src")])}
+    words = [sys.executable, "-m", "ludisect", "web", "--no-browser", "--port", "0", "-q"]
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, cwd=ROOT, check=False, timeout=100)
+    assert done.returncode == 2
+    assert done.stderr.startswith("ludisect: the process behind the page cannot start: ModuleNotFoundError: ")
+    assert "ludisect.draw.stateboard" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 def test_other_hosts_need_the_token() -> None:

@@ -30,6 +30,32 @@ serve(live, lambda: None)
 """
 
 
+STILLBORN = """
+from ludisect.web.forker import serve
+
+def warm():
+    raise ValueError("nothing works")
+
+serve(lambda end: 0, warm)
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "fault"), [(STILLBORN, "ValueError: nothing works"), ("", "it ended before it was ready")]
+)
+def test_nobody_waits_for_a_process_that_cannot_start(program: str, fault: str) -> None:
+    async def ask() -> tuple[str, object]:
+        warm = Warm((sys.executable, "-c", program))
+        try:
+            with pytest.raises(Refusal) as refused:
+                await warm.fork("none")
+            return await warm.fault(), refused.value.problem["said"]
+        finally:
+            await warm.close()
+
+    assert run_apart(asyncio.wait_for(ask(), 60)) == (fault, fault)
+
+
 def test_a_limit_stands_still_while_the_clock_of_the_process_does() -> None:
     async def both() -> list[object]:
         warm = Warm((sys.executable, "-c", SLEEPER))

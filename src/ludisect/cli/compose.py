@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import note, say, working
 from ludisect.cli.files import write
-from ludisect.cli.options import Parser, add_json_and_quiet, add_path, add_seed, integer
+from ludisect.cli.options import Parser, Setting, add_json_and_quiet, add_path, add_seed, integer
 from ludisect.errors import InputError
 from ludisect.progress import report
 
@@ -54,7 +54,7 @@ def options(parser: Parser) -> None:
         action=_Set,
         default=argparse.SUPPRESS,
         metavar="INTEGER",
-        help="write so many random compounds; or NAME=VALUE: another value for a limit, see docs/reference/numbers.md",
+        help="write so many random compounds; or NAME=VALUE: another value for a limit (--set help lists them)",
     )
     parser.add_argument(
         "--thorny",
@@ -65,12 +65,12 @@ def options(parser: Parser) -> None:
     add_json_and_quiet(parser)
 
 
-class _Set(argparse.Action):
+class _Set(Setting):
     """A set of compounds of some size, or a number of a room that is set: told apart by the sign between them."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: Any, *_: Any) -> None:
-        if "=" in value:
-            namespace.settings = [*namespace.settings, value]
+        if "=" in value or value == "help":
+            super().__call__(parser, namespace, value)
         else:
             try:
                 namespace.set_size = integer(1)(value)

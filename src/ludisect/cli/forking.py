@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+import socket
 from importlib import import_module
 
 from ludisect.cli.standby import run
@@ -20,8 +20,14 @@ def load_commands() -> None:
         import_module(f"ludisect.cli.{name}")
 
 
+def live(end: socket.socket) -> int:
+    """The life of a forked process; its module is loaded by then, with those of the commands."""
+    from ludisect.web import forked
+
+    return forked.live(run, end)
+
+
 if __name__ == "__main__":
-    from ludisect.web.forked import live
     from ludisect.web.forker import serve
 
-    serve(partial(live, run), load_commands)
+    serve(live, load_commands)

@@ -93,6 +93,18 @@ class Parser(argparse.ArgumentParser):
         return read_settings(texts, [limits_of(room) for room in self.rooms])
 
 
+class Setting(argparse.Action):
+    """--set: the texts are collected; ``help`` lists what can be set, and ends the program as --help does."""
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: Any, *_: Any) -> None:
+        if value == "help" and isinstance(parser, Parser):
+            from ludisect.cli.numbers import tell_numbers
+
+            tell_numbers([limits_of(room) for room in parser.rooms])
+            parser.exit()
+        namespace.settings = [*(getattr(namespace, "settings", None) or []), value]
+
+
 def limits_of(room: str) -> type[Numbers]:
     """The class of a room's numbers."""
     from importlib import import_module
@@ -221,10 +233,10 @@ def add_settings(parser: Parser, *rooms: str) -> None:
     parser.rooms = rooms
     parser.add_argument(
         "--set",
-        action="append",
+        action=Setting,
         dest="settings",
         metavar="NAME=VALUE",
-        help="another value for a limit or threshold, see docs/reference/numbers.md; may be given several times",
+        help="another value for a limit or threshold (--set help lists them); may be given several times",
     )
 
 

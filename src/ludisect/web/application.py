@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from hmac import compare_digest
 from html import escape
@@ -48,9 +48,18 @@ class Application(Doorkeeper):
 
 
 def make_app(
-    *, hosts: Sequence[str] = (), token: str | None = None, port: int = 0, games: Sequence[str] = (), first: bool = True
+    *,
+    hosts: Sequence[str] = (),
+    token: str | None = None,
+    port: int = 0,
+    games: Sequence[str] = (),
+    first: bool = True,
+    broken: Callable[[str], None] | None = None,
 ) -> Application:
-    """The application that answers to some names; ``games`` are files with games of one's own."""
+    """The application that answers to some names; ``games`` are files with games of one's own.
+
+    ``broken`` is told why the process behind the server cannot be made ready, if that is so.
+    """
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -58,12 +67,11 @@ def make_app(
         shelf = GameShelf(warm, tuple(games))
         shared = app.state.shared = Shared(warm, shelf, events, JobDesk(warm, shelf, events))
         await warm.start()
-        opening = asyncio.create_task(_open_first(shared)) if first else None
+        opening = asyncio.create_task(_open(shared, warm, first, broken))
         try:
             yield
         finally:
-            if opening is not None:
-                opening.cancel()
+            opening.cancel()
             events.close()
             await shared.desk.close()
             await warm.close()
@@ -78,6 +86,15 @@ def make_app(
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     return Application(app, hosts=(*LOOPBACK, *hosts), token=token, port=port)
+
+
+async def _open(shared: Shared, warm: Warm, first: bool, broken: Callable[[str], None] | None) -> None:
+    """What is done before anybody asks."""
+    fault = await warm.fault()
+    if fault and broken is not None:
+        broken(fault)
+    elif first and not fault:
+        await _open_first(shared)
 
 
 async def _open_first(shared: Shared) -> None:

@@ -14,6 +14,7 @@ import os
 import select
 import signal
 import socket
+import sys
 import tempfile
 import threading
 import time
@@ -175,14 +176,23 @@ class Forker:
 
 
 def serve(live: Callable[[socket.socket], int], warm: Callable[[], None]) -> None:
-    """The main function of the process; its standard input is the socket to the server."""
+    """The main function of the process; its standard input is the socket to the server.
+
+    What ``warm`` raises is told to the server, which cannot do without this process.
+    """
     die_with_parent()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     control = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     os.chdir("/")  # no name that somebody types is a file here
-    warm()
+    try:
+        warm()
+    except Exception as error:
+        if os.environ.get("LUDISECT_DEBUG"):
+            raise
+        control.sendall(json.dumps({"fault": f"{type(error).__name__}: {error}"}).encode() + b"\n")
+        sys.exit(1)
     if threading.active_count() > 1:
         raise RuntimeError("the process that forks must have one thread")
     Forker(control, live).run()

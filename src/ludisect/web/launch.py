@@ -32,13 +32,19 @@ Listening = Callable[[str, str, int], None]
 def run_server(
     *, host: str, port: int, allowed: Sequence[str], games: Sequence[str], browser: bool, listening: Listening
 ) -> None:
-    """Serve until Ctrl-C."""
+    """Serve until Ctrl-C. Raises InputError if a port cannot be had, or the process behind the page cannot start."""
     sockets = open_sockets(host, port)
     at = sockets[0].getsockname()[1]
     token = None if host in LOOPBACK else secrets.token_urlsafe(32)
     own = socket.gethostname() if host in EVERYWHERE else host
     names = [*allowed, own]
-    app = make_app(hosts=names, token=token, port=at, games=games)
+    faults: list[str] = []
+
+    def broken(fault: str) -> None:
+        faults.append(fault)
+        server.should_exit = True
+
+    app = make_app(hosts=names, token=token, port=at, games=games, broken=broken)
     shown = f"[{own}]" if ":" in own else own
     url = f"http://{shown}:{at}/" + ("" if token is None else f"#t={token}")
     level = "error" if os.environ.get("LUDISECT_DEBUG") else "critical"
@@ -54,6 +60,8 @@ def run_server(
 
     server = _Server(config, app, started)
     asyncio.run(server.serve(sockets))  # after Ctrl-C, KeyboardInterrupt comes once all is closed
+    if faults:
+        raise InputError(f"the process behind the page cannot start: {faults[0]}")
 
 
 class _Server(uvicorn.Server):

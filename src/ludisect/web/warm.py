@@ -126,6 +126,7 @@ class Warm:
         self._listening: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
         self.closing = False
+        self._fault = ""
 
     @property
     def pid(self) -> int | None:
@@ -137,6 +138,7 @@ class Warm:
         ours, theirs = socket.socketpair()
         paths = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
         self._ready.clear()
+        self._fault = ""
         self._process = await asyncio.create_subprocess_exec(
             *self._command,
             stdin=theirs.fileno(),
@@ -148,8 +150,13 @@ class Warm:
         reader, writer = await asyncio.open_connection(sock=ours.dup(), limit=LONGEST)
         self._listening = asyncio.create_task(self._listen(reader, writer))
 
+    async def fault(self) -> str:
+        """Once it is known: why the process could not be made ready; empty if it is."""
+        await self._ready.wait()
+        return self._fault
+
     async def fork(self, name: str) -> Forked:
-        """A new process, which waits for requests."""
+        """A new process, which waits for requests. Raises Refusal if the warm process has fallen meanwhile."""
         async with self._starting:
             if self.closing:
                 raise Refusal("busy", "The server is closing.", status=503)
@@ -160,6 +167,10 @@ class Warm:
         key = f"{name}-{self._number}"
         ours, theirs = socket.socketpair()
         reader, writer = await asyncio.open_connection(sock=ours, limit=LONGEST)
+        if self._control is None:  # nobody would tell the new process, nor who waits for it
+            theirs.close()
+            writer.close()
+            raise Refusal("crash", "The process behind the server has fallen.", said=self._fault)
         forked = self._forked[key] = Forked(self, key, reader, writer)
         self.order(do="fork", key=key, end=theirs)
         theirs.close()
@@ -186,11 +197,16 @@ class Warm:
             if forked.alive:
                 forked.gone.set_result(Gone(70, "", "the process behind the server has fallen"))
         self._forked.clear()
-        self._ready.set()
+        if not self._ready.is_set():
+            self._fault = self._fault or "it ended before it was ready"
+            self._ready.set()
 
     def _hear(self, told: dict[str, Any]) -> None:
         if "ready" in told:
             self._ready.set()
+            return
+        if "fault" in told:
+            self._fault = told["fault"]
             return
         forked = self._forked.get(told["key"])
         if forked is None:

@@ -164,3 +164,10 @@ def test_a_depth_limits_the_sequences(depth: int) -> None:
     assert answer.value["xplayer"] == 50
     assert set(answer.move) == {"xplayer"}
     assert ludisect.solve(double_tictactoe(), "tmseq", depth=depth).guess["xplayer"] == 50
+
+
+def test_a_depth_that_cuts_parts_off_is_told() -> None:
+    for by in ("tmseq-published", "tmseq-published-a", "tmseq-published-sets"):
+        for depth, told in ((1, True), (2, True), (3, False)):
+            notes = solve(nim(3, 1), by, depth=depth).notes
+            assert any(f"searched {depth} moves deep" in note for note in notes) == told

@@ -68,7 +68,8 @@ def solve_tmseq(study: Study, budget: Budget, depth: int | None = None, *, form:
         notes.append("parts are picked before the moves in them are known: the value may be wrong")
     elif form != "sound":
         notes.append("the published rule drops sequences that the opponent could still choose: the value may be wrong")
-    if form != "sound" and depth is not None and any(p.height is None or p.height > depth for p in compound.parts):
+    longest = [None if p.height is None else p.height[s] for p, s in zip(compound.parts, compound.start, strict=True)]
+    if form != "sound" and depth is not None and any(moves is None or moves > depth for moves in longest):
         notes.append(f"each part was searched {depth} moves deep and then counted as it stands")
     unit = "different local trees" if form == "sound" else "turn-move sequences left"
     told = [part_answer(parts, i, f"has {n} {unit}") for i, n in enumerate(found.sequences)]
