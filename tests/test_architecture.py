@@ -234,7 +234,7 @@ print(parts.counts, solve(parts).value)
     assert done.stdout.strip() == "(2, 0, 1) {'player1': 100, 'player2': 0}"
 
 
-SAME_IDEA = {"answer", "codec", "freechoice", "limits", "misere", "parts", "reader", "whole", "writer"}
+SAME_IDEA = {"answer", "codec", "limits", "misere", "parts", "reader", "whole", "writer"}
 """Names that several rooms give to the same idea."""
 
 
