@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ludisect.cli.app import INTERRUPTED, print_json
 from ludisect.cli.console import note, say, working
 from ludisect.cli.files import write
-from ludisect.cli.options import Parser, Setting, add_json_and_quiet, add_path, add_seed, integer
+from ludisect.cli.options import Parser, SetOption, add_json_and_quiet, add_path, add_seed, integer
 from ludisect.errors import InputError
 from ludisect.progress import report
 
@@ -65,7 +65,7 @@ def options(parser: Parser) -> None:
     add_json_and_quiet(parser)
 
 
-class _Set(Setting):
+class _Set(SetOption):
     """A set of compounds of some size, or a number of a room that is set: told apart by the sign between them."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: Any, *_: Any) -> None:

@@ -1,4 +1,4 @@
-"""The list that ``--set help`` prints: every number that a command lets one set, with its default and a line on it."""
+"""What ``--set help`` prints: every number that a command lets one set, its default, a line on it."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class Parser(argparse.ArgumentParser):
         return read_settings(texts, [limits_of(room) for room in self.rooms])
 
 
-class Setting(argparse.Action):
+class SetOption(argparse.Action):
     """--set: the texts are collected; ``help`` lists what can be set, and ends the program as --help does."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, value: Any, *_: Any) -> None:
@@ -233,7 +233,7 @@ def add_settings(parser: Parser, *rooms: str) -> None:
     parser.rooms = rooms
     parser.add_argument(
         "--set",
-        action=Setting,
+        action=SetOption,
         dest="settings",
         metavar="NAME=VALUE",
         help="another value for a limit or threshold (--set help lists them); may be given several times",
