@@ -15,9 +15,14 @@ LudisectError
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from numbers import Real
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +159,25 @@ def check_numbers(**given: object) -> None:
     for name, value in given.items():
         if value is not None and not isinstance(value, Real):
             raise TypeError(f"{name} is a number, not {type(value).__name__}")
+
+
+def options_by_name(right: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """A function whose options go by name: one argument too many raises a TypeError that says what is ``right``."""
+
+    def guarded(function: Callable[P, R]) -> Callable[P, R]:
+        plain: Any = function
+        most: int = plain.__code__.co_argcount
+
+        @wraps(function)
+        def called(*given: P.args, **options: P.kwargs) -> R:
+            if len(given) > most:
+                surplus = ", ".join(f"{str(one)[:40]!r}" for one in given[most:])
+                raise TypeError(f"{plain.__name__} takes {right}, and options by name; {surplus} has none")
+            return function(*given, **options)
+
+        return called
+
+    return guarded
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

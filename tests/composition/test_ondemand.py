@@ -212,3 +212,8 @@ def test_compose_is_a_function_of_the_package(tmp_path: Path) -> None:
 def test_compose_says_what_it_takes(operation: Any, games: Any, message: str) -> None:
     with pytest.raises(TypeError, match=f"compose takes {message}"):
         compose(operation, games)
+
+
+def test_games_that_are_no_list() -> None:
+    with pytest.raises(TypeError, match=r"^compose takes an operation and a list of games, such as .*; 'nim' has none$"):
+        compose("choice", "tictactoe", "nim")  # type: ignore[call-arg, arg-type]

@@ -18,7 +18,7 @@ from ludisect.composition.many import ROLES, Composed, shown
 from ludisect.composition.part import LocalGame, Turns
 from ludisect.composition.random_machine import Wanted
 from ludisect.composition.simulator import explore
-from ludisect.errors import InputError
+from ludisect.errors import InputError, options_by_name
 from ludisect.gdl.randomplay import check_by_playouts
 from ludisect.gdl.terms import Rules
 from ludisect.loader import kind_of, load
@@ -46,6 +46,7 @@ class Request:
     by_order: bool
 
 
+@options_by_name("an operation and a list of games, such as 'choice', ['tictactoe', 'hex:3']")
 def compose(
     operation: str,
     games: Sequence[str | Path],

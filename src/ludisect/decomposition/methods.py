@@ -21,7 +21,7 @@ from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.assemble import Found, assemble, moves_not_made
 from ludisect.decomposition.model.decomposition import Decomposition, Evidence, Method
 from ludisect.effort import Effort, OutOfTime, ending
-from ludisect.errors import BudgetExceeded, InputError, check_numbers
+from ludisect.errors import BudgetExceeded, InputError, check_numbers, options_by_name
 from ludisect.gdl.machine import Fluents
 from ludisect.gdl.state import State
 from ludisect.kernels.workers import want
@@ -40,6 +40,7 @@ VARIANTS: dict[str, tuple[str, ...]] = {"instances": ("paper", "thesis"), "playo
 """Formulations that a published method has, the default first."""
 
 
+@options_by_name("a game")
 def decompose(
     game: Loadable,
     *,
@@ -195,6 +196,7 @@ def _verified(
     return parts, ""
 
 
+@options_by_name("a Decomposition (from decompose, or from Decomposition.from_json(game, data))")
 def verify(
     parts: Decomposition,
     *,

@@ -314,3 +314,13 @@ def test_verify_is_a_function_of_the_package() -> None:
 def test_verify_says_what_it_takes(given: object) -> None:
     with pytest.raises(TypeError, match=r"verify takes a Decomposition \(from decompose, or .*\), not "):
         verify(given)  # type: ignore[arg-type]
+
+
+def test_one_argument_too_many() -> None:
+    """As one may write who takes the game for an argument, or options for arguments in order."""
+    with pytest.raises(TypeError, match=r"^verify takes a Decomposition \(.*\), and options by name; '3' has none$"):
+        verify(ludisect.load("nim:2,1"), 3)  # type: ignore[call-arg, arg-type]
+    with pytest.raises(TypeError, match=r"^decompose takes a game, and options by name; 'exact', '7' has none$"):
+        ludisect.decompose("nim:2,1", "exact", 7)  # type: ignore[call-arg, arg-type]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'playout'"):
+        ludisect.decompose("nim:2,1", playout=5)  # type: ignore[call-arg]
