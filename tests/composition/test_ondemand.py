@@ -215,5 +215,5 @@ def test_compose_says_what_it_takes(operation: Any, games: Any, message: str) ->
 
 
 def test_games_that_are_no_list() -> None:
-    with pytest.raises(TypeError, match=r"^compose takes an operation and a list of games, such as .*; 'nim' has none$"):
+    with pytest.raises(TypeError, match=r"^compose takes an operation and a list of games, .*; 'nim' has none$"):
         compose("choice", "tictactoe", "nim")  # type: ignore[call-arg, arg-type]
