@@ -143,6 +143,8 @@ def test_greedy_moves_by_what_the_parts_promise_so_far() -> None:
         solve(parts, "greedy")
     assert isinstance(stop.value.partial, Answer)
     assert any("by greedy, to depth" in note for note in stop.value.partial.notes)
+    assert stop.value.partial.bounds == {"robot": (75, 100)}  # what moves reached that were played on the rules
+    assert stop.value.partial.move == last.move
 
 
 @pytest.mark.parametrize(("name", "by"), [("nim", "nimbers"), ("kayles", "nimbers"), ("toads", "tmseq")])

@@ -35,6 +35,8 @@ from ludisect.search.whole.alphabeta import solve_depth_first
 from ludisect.search.whole.opposed import Opposition
 from ludisect.search.whole.whole import assemble, goal_bounds, solve_whole
 
+NOTHING_CERTAIN = "the limit was hit before anything was certain"
+
 
 def names() -> list[str]:
     """What ``by`` may be."""
@@ -154,18 +156,20 @@ def _or_guess(study: Study, by: str, stop: BudgetExceeded, budget: Budget, depth
     if found.exact:
         return replace(found, notes=(*known.notes, *found.notes))
     free = {} if UNDECIDED in found.notes else {role: found.move[role] for role in _free(game, known) & set(found.move)}
+    bounds = {  # moves that were played on the rules to an end reach what they reached
+        role: (max(low, found.bounds.get(role, (low, high))[0]), high) for role, (low, high) in known.bounds.items()
+    }
     guess = {
-        role: min(max(value, known.bounds[role][0]), known.bounds[role][1])
-        for role, value in found.guess.items()
-        if role in known.bounds
+        role: min(max(value, bounds[role][0]), bounds[role][1]) for role, value in found.guess.items() if role in bounds
     }
     known = replace(
         known,
         move={**known.move, **free},
+        bounds=bounds,
         guess=guess,
         parts=known.parts or found.parts,
         conclusion=known.conclusion or (found.conclusion if free else ()),
-        notes=(*known.notes, *found.notes),
+        notes=(*(n for n in known.notes if n != NOTHING_CERTAIN or bounds == known.bounds), *found.notes),
     )
     raise BudgetExceeded(str(stop), budget=stop.budget, partial=known)
 
@@ -173,7 +177,7 @@ def _or_guess(study: Study, by: str, stop: BudgetExceeded, budget: Budget, depth
 def _nothing_known(game: Game, by: str, budget: Budget) -> Answer:
     """What can be said at a limit before the search of the whole has begun: the goals of the rules."""
     low, high = goal_bounds(game)
-    notes = ["the limit was hit before anything was certain"]
+    notes = [NOTHING_CERTAIN]
     rule = OPTIMUM if len(game.roles) == 1 else UNSETTLED
     return assemble(game, by, low, high, move={}, mixed={}, nodes=0, seconds=budget.spent, rule=rule, notes=notes)
 
