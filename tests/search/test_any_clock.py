@@ -22,6 +22,7 @@ from ludisect.search.whole.opposed import Opposition
 from ludisect.settings import using
 from tests.answers import untimed
 from tests.clocks import same, under_clocks
+from tests.search.fronts import fronts
 from tests.search.oneplayer.test_subgoals import LATIN
 from tests.search.test_coarser import nested
 
@@ -111,6 +112,24 @@ def test_a_search_limited_by_work(by: str, work: float, clocks: Iterator[float])
     assert limit == f"not finished within {work:g} steps of work"
     assert not answer["exact"]
     assert answer["move"]["red"]
+
+
+@pytest.mark.parametrize(
+    ("name", "by"), [("blocks-maze", "greedy"), ("toads-and-frogs", "tmseq-published-a"), ("fronts", "joint")]
+)
+def test_looking_ahead_in_the_parts(name: str, by: str, clocks: Iterator[float]) -> None:
+    """The best move so far is the same: how deep the rounds get is a matter of work."""
+    parts = decompose(load(fronts(5) if name == "fronts" else name))
+    answers = [told(parts, by, search_work=1e3, anytime_work=3e8, anytime_least=3e7) for _ in clocks]
+    assert same(iter(answers))
+    limit, answer = json.loads(answers[0])
+    assert limit == "not finished within 1000 steps of work"
+    assert any("this guess is by" in note for note in answer["notes"])
+
+
+@pytest.mark.parametrize("name", ["domineering:3x4", "kayles:7,9", "regio:3x3", "pawns:3x5"])
+def test_regions(name: str, clocks: Iterator[float]) -> None:
+    assert same(told(load(name), "regions") for _ in clocks)
 
 
 def test_parts_that_take_too_long_to_find_end_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
