@@ -77,7 +77,7 @@ def numbers_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-_SETTING = """On the command line: `--set NAME=VALUE`, as often as needed; `--help` says which commands take it.
+_SETTING = """On the command line: `--set NAME=VALUE`, as often as needed; `--set help` lists what a command takes.
 
 In Python:
 
