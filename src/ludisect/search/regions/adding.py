@@ -182,6 +182,8 @@ class RegionSums:
 
     def _others(self, worth: Sequence[int]) -> list[int]:
         """For each of some games, the sum of the others."""
+        if not worth:
+            return []
         zero = self._arena.number(0)
         before = list(accumulate(worth[:-1], self._add, initial=zero))
         behind = list(accumulate(reversed(worth[1:]), self._add, initial=zero))[::-1]
