@@ -1,4 +1,4 @@
-"""``RegionSums``: sums of regions judged by adding their values up in the arena: every move of a state in one go.
+"""``RegionSums``: sums of regions judged by adding their values up: every move of a state in one go.
 
     {1|-1} + {2|-2} + 1/2  ->  the moves that win; where none does, which replies to each would be wrong
 
