@@ -24,6 +24,7 @@ from ludisect.play.locally import LocalTrees, Worths, trusted
 from ludisect.play.partview import PartView
 from ludisect.play.player import Assignment, Choice
 from ludisect.play.regional import regional
+from ludisect.play.regionplayer import RegionPlayer
 from ludisect.play.trap import judged, trap
 from ludisect.play.tree import MoveWorth, Outlook, TreeSearch
 from ludisect.search.solve import solve
@@ -461,17 +462,21 @@ def test_replies_are_those_of_the_rules() -> None:
         assert visits == sorted(visits, reverse=True)
 
 
+def lost_states(game: Game) -> list[tuple[State[Game], str, str]]:
+    """States of random plays in which every move loses, with the role that moves and the other."""
+    first, second = game.roles
+    choosing = [(state, state.choosing[0]) for state, _ in plays(game, 30, seed=3) if state.choosing]
+    found = [(state, role, second if role == first else first) for state, role in choosing if not whole(state, role)]
+    assert len(found) > 3
+    return found[:4]
+
+
 def test_a_trap_is_where_replies_go_wrong() -> None:
     """In lost states the share of wrong replies is what the search of the whole says of each; the best is chosen."""
     game = load("domineering:3x3,2x3")
     judge = regional(game)
     assert judge is not None
-    seen = 0
-    for state, _ in plays(game, 30, seed=3):
-        if not state.choosing or whole(state, state.choosing[0]):
-            continue
-        (role,) = state.choosing
-        (other,) = (one for one in game.roles if one != role)
+    for state, role, other in lost_states(game):
         alike = {move: [(reply, 1.0) for reply in state.play({role: move}).legal[other]] for move in state.legal[role]}
         with using(PlayLimits(trap_replies=99, regional_moment=AMPLE)):
             wrong = judged(state, role, alike, judge.known, time.monotonic() + AMPLE)
@@ -480,10 +485,26 @@ def test_a_trap_is_where_replies_go_wrong() -> None:
             assert wrong[move] == pytest.approx(sum(won) / len(won))
         move, _ = trap(TreeSearch(game, seed=1), state, role, judge.known, time.monotonic() + 0.02)
         assert move in state.legal[role]
-        seen += 1
-        if seen == 4:
-            break
-    assert seen == 4
+
+
+def test_where_all_is_lost_the_fewest_right_replies_are_left() -> None:
+    """The replies to a move of who has lost are counted exactly, and the move is one with the fewest that win."""
+    game = load("domineering:3x3,2x3")
+    for state, role, other in lost_states(game):
+        wrong = {}
+        for move in state.legal[role]:
+            after = state.play({role: move})
+            won = [whole(after.play({other: reply}), role) > 0 for reply in after.legal[other]]
+            wrong[move] = sum(won) / len(won)
+        player = RegionPlayer()
+        player.assignment = Assignment(find_rules("domineering:3x3,2x3"), role, AMPLE, AMPLE, game=game)
+        player.role, player.game, player.state = role, game, state
+        player.look_for_regions(time.monotonic() + AMPLE)
+        assert player.judged(state.legal[role], time.monotonic() + AMPLE) is None
+        choice = player.baited(state.legal[role], time.monotonic() + AMPLE)
+        player.stop()
+        assert choice is not None
+        assert wrong[choice.move] == max(wrong.values())
 
 
 def test_moves_compete_where_one_chooses_the_part() -> None:

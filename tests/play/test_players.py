@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
 
@@ -193,6 +194,19 @@ def test_means_without_plays_are_a_legal_move() -> None:
     assert means.choice().move == one or means.choice().values == {one: 10.0, other: 10.0}
     means.add(other, 100.0)
     assert means.choice().move == other
+
+
+def test_nobody_is_told_of_a_goal_that_is_not_known() -> None:
+    """Before an end was seen, a search knows nothing of the goal of a role without a choice."""
+    game = load("connect-four")
+    found = TreeSearch(game, seed=1).search(game.start, visits=1)
+    assert math.isnan(found.goals["yellow"])
+    player = TreePlayer()
+    for role in game.roles:
+        player.role = role
+        choice = player._choice(found)
+        assert "nan" not in choice.why
+        assert not any(map(math.isnan, choice.values.values()))
 
 
 def test_a_tree_goes_along_and_goes_on_while_others_think() -> None:

@@ -7,7 +7,8 @@ Import this module only when a long job begins: its kernels are waited for. The 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 
 import numpy as np
@@ -86,9 +87,22 @@ class Arena:
         self.most = most
         self._values: dict[int, Value] = {}
         self._ids: dict[Value, int] = {}
+        self._end: int | None = None
 
     def __len__(self) -> int:
         return int(self.words[layout.COUNT])
+
+    @contextmanager
+    def at_most(self, new: int) -> Iterator[None]:
+        """Within this block no more than so many games are made: a sum of hot games can be larger than memory.
+
+        What would take more raises BudgetExceeded for ``nodes``.
+        """
+        self._end = len(self) + new
+        try:
+            yield
+        finally:
+            self._end = None
 
     # ---- running compiled code ------------------------------------------------------------------------------------
 
@@ -100,12 +114,18 @@ class Arena:
             BudgetExceeded: the limit on games, or the work limit set by the caller, was reached.
         """
         while True:
+            room = int(self.words[layout.ROOM])
+            if self._end is not None:
+                self.words[layout.ROOM] = min(room, self._end)
             answer = step()
+            self.words[layout.ROOM] = room
             error = int(self.words[layout.ERROR])
             if not error:
                 return int(answer)
             self.words[layout.ERROR] = 0
             self.words[layout.STACK_TOP] = 0
+            if error == layout.FULL and self._end is not None and len(self) + 2 >= self._end:
+                raise BudgetExceeded("the limit on the number of canonical forms was reached", budget="nodes")
             if error == layout.FULL:
                 self._grow()
             elif error == layout.RETRY:
@@ -174,6 +194,11 @@ class Arena:
     def le(self, g: int, h: int) -> bool:
         """Whether g <= h."""
         return bool(self.run(lambda: layout.le(self.words, g, h)))
+
+    def stops(self, g: int) -> tuple[Fraction, Fraction]:
+        """The left and the right stop."""
+        row = self._row(g)
+        return Fraction(int(row[layout.LS]), layout.ONE), Fraction(int(row[layout.RS]), layout.ONE)
 
     # ---- to and from values ---------------------------------------------------------------------------------------
 

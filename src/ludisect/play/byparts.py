@@ -102,6 +102,8 @@ class PartsPlayer(RegionPlayer):
             choice = self.known(legal, soon(deadline, self._share))
         if choice is None and not self._lost:
             choice = self.judged(legal, soon(deadline, self._judging))
+        if choice is None and self._lost:
+            choice = self.baited(legal, soon(deadline, PlayLimits.current().byparts_share))
         if choice is None:
             self._rest()
             self._ask_parts(deadline)

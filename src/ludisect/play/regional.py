@@ -9,7 +9,8 @@ from __future__ import annotations
 import random
 import time
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,24 @@ from ludisect.search.regions.premises import premises
 from ludisect.search.regions.regions import RegionPlay, Ruling
 from ludisect.search.way import Inapplicable
 from ludisect.settings import using
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """The replies to a move, whether they win, and the stop of what the move leaves, as who moved sees it."""
+
+    wins: dict[Term, bool]
+    stop: Fraction
+
+    @property
+    def right(self) -> int:
+        """How many replies win."""
+        return sum(self.wins.values())
+
+    @property
+    def wrong(self) -> float:
+        """The share of replies that do not."""
+        return 1 - self.right / len(self.wins) if self.wins else 0.0
 
 
 class Regional:
@@ -92,6 +111,20 @@ class Regional:
             after = state.play({role: reply})
             if not after.is_over:
                 self.judge(after, soon(deadline, PlayLimits.current().regional_share))
+
+    def replies(self, state: State[Game], deadline: float) -> dict[Term, Replied]:
+        """Per move of who moves what is known of the replies to it, as far as that is found by the deadline."""
+        seconds = deadline - time.monotonic()
+        if seconds <= 0 or (self._judging is not None and not self._judging.done):
+            return {}
+        self._play.budget = Budget(seconds)
+        with using(_compiled()):
+            found = self._play.replies(state.game.batch.row(state.fluents))
+        named = [Term.parse(operator.move) for operator in self._play.operators.listed]
+        return {
+            named[one.move]: Replied({named[reply]: wins for reply, wins in one.replies.items()}, one.stop)
+            for one in found
+        }
 
     def known(self, rows: Rows) -> NDArray[np.float64]:
         """States x roles: what each role gets, where that is found at once; for a tree that asks about many states."""

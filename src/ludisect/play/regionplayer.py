@@ -68,6 +68,17 @@ class RegionPlayer(TreePlayer):
         self._regional.prepare(state.play({self.role: move}), ready, self.assignment.seed)
         return choice
 
+    def baited(self, legal: tuple[Term, ...], deadline: float) -> Choice | None:
+        """Where regions say that all moves lose, the one that leaves the fewest right replies; of equal ones the one
+        that leaves us least behind."""
+        if self._lost is None or self._regional is None or self.played is None:
+            return None
+        found = {move: some for move, some in self._regional.replies(self.played, deadline).items() if move in legal}
+        if not found:
+            return None
+        move, best = max(found.items(), key=lambda one: (one[1].wrong, one[1].stop))
+        return Choice(move, f"one to which {best.right} of {len(best.wins)} replies are right")
+
     def trapped(self, deadline: float) -> Choice | None:
         """Where regions say that all moves lose, one to which a search would reply wrongly."""
         search, state = self._tree(deadline), self.played

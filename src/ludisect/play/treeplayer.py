@@ -153,11 +153,13 @@ class TreePlayer(FlatPlayer):
             return None
 
     def _choice(self, found: Outlook) -> Choice:
-        values = {one.move: one.goal for one in found.worth[self.role] if one.visits or one.proved}
+        values = {one.move: one.goal for one in found.worth[self.role] if one.goal == one.goal}
         goal = found.goals[self.role]
         told = "proved" if found.proved else f"expected after {found.visits:,} simulations"
+        # of a role without a choice a search knows no goal before it has seen the ends of play
+        why = f"goal {goal:.4g} {told}" if goal == goal else f"the only move; {found.visits:,} simulations"
         sure = goal if found.proved else None
-        return Choice(found.moves[self.role], f"goal {goal:.4g} {told}", certain=found.proved, sure=sure, values=values)
+        return Choice(found.moves[self.role], why, certain=found.proved, sure=sure, values=values)
 
 
 def _planted(game: Game, threads: int, seed: int) -> TreeSearch:

@@ -143,6 +143,11 @@ class SearchLimits(Numbers):
     regions_quick: int = number(
         2_000, "Regions that compiled search may expand for a value that somebody else would search for", least=1
     )
+    regions_added: int = number(
+        400,
+        "Games that may be made to add two values of regions in a match; a larger sum is decided without adding up",
+        least=1,
+    )
     regions_forms: int = number(
         60,
         "Canonical forms that may be made to add up the values of regions; sums of more are decided without adding up",

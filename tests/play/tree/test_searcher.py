@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
+from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.rows import Rows
 from ludisect.errors import IllegalMove, InputError
 from ludisect.gdl import Fluents, State
@@ -19,6 +20,8 @@ from ludisect.loader import load
 from ludisect.play.tree import TreeSearch, lanetree
 from ludisect.play.tree import fields as f
 from ludisect.play.tree.limits import TreeLimits
+from ludisect.play.tree.treecode import tree_code
+from ludisect.settings import using
 from tests.play.tree.twin import Twin
 
 PENNIES = """
@@ -371,3 +374,11 @@ def test_machine_code_does_what_is_written(name: str, monkeypatch: pytest.Monkey
     for kernel in ("search_rounds", "plant", "keep_from", "take_back_all", "enter_all"):
         monkeypatch.setattr(lanetree, kernel, getattr(lanetree, kernel).plain)
     assert grown() == compiled
+
+
+def test_what_is_the_same_for_all_trees_of_a_game_is_made_once() -> None:
+    game = load("connect-four:4x4")
+    lanes = tree_code(game).lanes
+    assert tree_code(load("connect-four:4x4")).lanes is lanes
+    with using(CircuitLimits(decisive_edges=0)):
+        assert tree_code(game).lanes is not lanes

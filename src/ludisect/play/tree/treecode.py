@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.decisive import decisive
 from ludisect.circuit.game import Game
 from ludisect.circuit.lanecode import LaneCode, lane_code
+from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.phase import Phases
 from ludisect.circuit.program import Compiler
 from ludisect.circuit.rows import pack
@@ -69,10 +71,21 @@ class TreeCode:
         return sum(values.index(int(goal)) * int(radix) for goal, values, radix in each)
 
 
+_lanes: WeakKeyDictionary[Game, dict[CircuitLimits, LaneCode]] = WeakKeyDictionary()
+
+
+def _preferring_wins(game: Game) -> LaneCode:
+    """The plays of a game that make a move that wins at once: found once, for a game has many trees in a match."""
+    made, limits = _lanes.setdefault(game, {}), CircuitLimits.current()
+    if limits not in made:
+        made[limits] = lane_code(game.circuit, decisive(game))
+    return made[limits]
+
+
 def tree_code(game: Game, *, prefer_wins: bool = True) -> TreeCode:
     """Compile a game for tree search, whose plays make a move that wins at once where that is cheap to see."""
     circuit = game.circuit
-    lanes = lane_code(circuit, decisive(game)) if prefer_wins else game.playouts.code
+    lanes = _preferring_wins(game) if prefer_wins else game.playouts.code
     values = tuple(
         tuple(sorted({value for role, value in game.goal_table if role == r})) or (0,) for r in range(len(game.roles))
     )

@@ -30,6 +30,7 @@ from ludisect.search.budget import Budget
 from ludisect.search.foresight import KnownValues, foreseen
 from ludisect.search.limits import SearchLimits
 from ludisect.search.movevalues import Places
+from ludisect.search.regions.adding import RegionSums, Tried
 from ludisect.search.regions.bounding import bounds
 from ludisect.search.regions.changes import bits
 from ludisect.search.regions.contest import Contest, outcome
@@ -97,6 +98,7 @@ class RegionPlay:
         self._sums: SumSearch | None = None
         self._resplitting = Resplitting(self.operators)
         self._solver, self._asked = SumSolver(), 0
+        self._added_up = RegionSums(self.operators)
         self._worth: dict[Region, Value | None] = {}  # most moves leave most regions as they are
         self._counting = None if known.points is None else Counting(self.operators, known.points)
         # an outright win is worth what the last move is worth, else who wins would not say what he gets
@@ -176,12 +178,13 @@ class RegionPlay:
 
     def _normal(self, facts: int, player: Player, told: bool, wanted: bool) -> Ruling:
         regions = self._resplitting.regions(facts)
-        values = [self._value(region) for region in regions]
+        added = None if told else self._added_up.decided(regions, player, seconds=self.budget.left, wanted=wanted)
+        values = [] if added else [self._value(region) for region in regions]
         try:
             # of a hot sum, walls tell who wins sooner than adding up
             hot = any(value is not None and value.temperature > 0 for value in values)
-            contest = self._by_values(regions, values, player, wanted) if told or wanted or not hot else None
             seconds, bounded = self.budget.left, told and wanted
+            contest = added or (self._by_values(regions, values, player, wanted) if told or wanted or not hot else None)
             contest = contest or outcome(
                 regions, player, seconds=seconds, solver=self._sum_solver(), known=self._value, bounded=bounded
             )
@@ -204,7 +207,15 @@ class RegionPlay:
             after = self._value(regions[contest.region].play(player, contest.move)) if told else None
             left = "" if after is None else f" makes region {contest.region + 1} {short_worth(after)}, and"
             why = f"{move}{left} leaves regions that {other}, to move, loses"
-        return Ruling(gets, move, self._told(regions, values), why, contest.nodes)
+        return Ruling(gets, move, self._told(regions, values) if told else (), why, contest.nodes)
+
+    def replies(self, row: Rows) -> list[Tried]:
+        """The replies to every move, and whether they win, as far as that is found in time; empty where sums are not
+        added up."""
+        if self.known.rule != "normal play" or self.known.threats:
+            return []
+        facts, player = self.operators.word(row), self.operators.mover(row)
+        return self._added_up.replies(self._resplitting.regions(facts), player, seconds=self.budget.left)
 
     def _sum_solver(self) -> SumSolver:
         """One for all states: most of the values of one are those of another."""

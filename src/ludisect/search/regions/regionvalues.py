@@ -210,7 +210,13 @@ class RegionValues:
             ludisect.cgt.compiled.UnfitError: a number does not fit in fixed point.
         """
         end = None if seconds is None else clock.now() + seconds
-        return self.arena.value(self._search(book_of(region, self.new_book()), end, nodes))
+        return self.arena.value(self.game(region, end=end, nodes=nodes))
+
+    def game(self, region: Region, *, end: float | None = None, nodes: int | None = None) -> int:
+        """The same as a game of the arena; ``end`` is a time of the clock."""
+        if not region.live:
+            return self.arena.number(0)
+        return self._search(book_of(region, self.new_book()), end, nodes)
 
     def new_book(self) -> int:
         """A seed that no book has had: regions of two books must not share keys."""
