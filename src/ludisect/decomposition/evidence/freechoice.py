@@ -260,24 +260,22 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]], patient: bool, strict:
     compound = np.flatnonzero((rows != PASS).sum(axis=1) > 1)
     if not len(compound):
         return []
-    key = sample.pair_state * sample.n_roles + sample.pair_role
+    key = sample.pair_state * sample.n_roles + sample.pair_role  # ascending
     asked = np.unique(key[compound])
     limits = DecompositionLimits.current()
     if len(asked) > limits.freechoice_looked_at:
         asked = np.sort(np.random.default_rng(0).choice(asked, limits.freechoice_looked_at, replace=False))
     enough = max(limits.freechoice_ties, limits.freechoice_tie_share * len(parts))
-    order = np.argsort(key, kind="stable")
-    sorted_key = key[order]
     ties: list[ChoiceTie] = []
     joined = np.arange(len(parts))
     for k in asked.tolist():
-        pairs = order[np.searchsorted(sorted_key, k) : np.searchsorted(sorted_key, k, side="right")]
-        here = rows[pairs]
+        first = int(np.searchsorted(key, k))
+        here = rows[first : np.searchsorted(key, k, side="right")]
         for group in tied_parts(here, strict=strict):
             if len({int(joined[g]) for g in group}) > 1:
                 acting = here != PASS
                 wanted = acting[:, group].sum(axis=1) * acting.shape[1] - acting.sum(axis=1)  # in these, in few others
-                ties.append(ChoiceTie.shown(sample, group, int(pairs[wanted.argmax()])))
+                ties.append(ChoiceTie.shown(sample, group, first + int(wanted.argmax())))
                 target = min(int(joined[g]) for g in group)
                 for g in group:
                     joined[joined == joined[g]] = target
@@ -339,11 +337,9 @@ def _is_cograph(graph: NDArray[np.bool_]) -> bool:
         one = waiting.pop()
         if len(one) < 4:
             continue
-        pieces = merge(np.argwhere(one).tolist(), len(one))
+        pieces = max((merge(np.argwhere(x).tolist(), len(one)) for x in (one, ~one)), key=len)
         if len(pieces) == 1:
-            pieces = merge(np.argwhere(~one).tolist(), len(one))
-            if len(pieces) == 1:
-                return False
+            return False
         waiting += [one[np.ix_(p, p)] for p in pieces]
     return True
 

@@ -34,6 +34,11 @@ class LocalMoves:
     classes: tuple[Classes, ...]
     number: tuple[NDArray[np.int64], ...]
 
+    @property
+    def acting(self) -> NDArray[np.bool_]:
+        """Which moves, roles side by side, act in the part."""
+        return np.concatenate([number != PASS for number in self.number])
+
     def of_pairs(self, sample: Sample) -> NDArray[np.int64]:
         """The class of each (state, role, move) pair of a sample."""
         out = np.empty(len(sample.pair_state), np.int64)

@@ -25,7 +25,6 @@ from ludisect.gdl.unify import (
     apply,
     bind,
     canonical,
-    fresh_name,
     rename,
     unifiable,
     unify,
@@ -78,7 +77,8 @@ class Clauses:
         for rule in rules:
             for body in _disjoint(rule.body):
                 clause = _plain(RuleClause(rule.head, body), is_forced)
-                self.of.setdefault(predicate(rule.head), []).append(_mark(clause))
+                # names of their own, so that no term from elsewhere shares a variable by chance
+                self.of.setdefault(predicate(rule.head), []).append(RuleClause(*renamed(clause)))
         graph = {p: {x.predicate for c in cs for x in literals(c.body)} for p, cs in self.of.items()}
         self.steps_left = self.limits.clauses_all_steps
         self._written = 0
@@ -295,7 +295,7 @@ def _cases(formula: Formula) -> list[Body]:
     if isinstance(formula, Term):
         return [(RuleLiteral(formula),)]
     if isinstance(formula, Distinct):
-        return [(RuleLiteral(_distinct(formula)),)]
+        return [(RuleLiteral(Term("distinct", (formula.left, formula.right))),)]
     if isinstance(formula, And):
         return _disjoint(formula.parts)
     if isinstance(formula, Or):
@@ -303,22 +303,10 @@ def _cases(formula: Formula) -> list[Body]:
     inner = formula.body
     if isinstance(inner, Not):
         return _cases(inner.body)
-    if isinstance(inner, Term):
-        return [(RuleLiteral(inner, False),)]
-    if isinstance(inner, Distinct):
-        return [(RuleLiteral(_distinct(inner), False),)]
     ways = tuple(_cases(inner))
-    if all(len(w) == 1 and not _has_ways(w) for w in ways):
+    if all(len(w) == 1 and w[0].ways is None for w in ways):
         return [tuple(RuleLiteral(w[0].atom, not w[0].positive) for w in ways)]
     return [(RuleLiteral(Term("not"), False, ways),)]
-
-
-def _has_ways(body: Body) -> bool:
-    return any(x.ways is not None for x in body)
-
-
-def _distinct(formula: Distinct) -> Term:
-    return Term("distinct", (formula.left, formula.right))
 
 
 def _plain(clause: RuleClause, is_forced: IsForced) -> RuleClause:
@@ -334,11 +322,3 @@ def _plain(clause: RuleClause, is_forced: IsForced) -> RuleClause:
         return Term("legal", (role, move)) if is_forced(atom) else atom
 
     return RuleClause(clause.head, each_atom(clause.body, plain))
-
-
-def _mark(clause: RuleClause) -> RuleClause:
-    """Variables with names of their own, so that no term from elsewhere shares one by chance."""
-    names: dict[Variable, Variable] = {}
-    for variable in (*clause.head.variables(), *(v for x in literals(clause.body) for v in variables(x.atom))):
-        fresh_name(variable, names)
-    return RuleClause(rename(clause.head, names), each_atom(clause.body, lambda a: rename(a, names)))
