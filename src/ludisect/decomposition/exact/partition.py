@@ -60,7 +60,8 @@ def tie_loose(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:
     for u, v in analysis.dependencies.edges:
         if u in reads and v in reads:
             reads[v].append(u)
-    adrift = set(analysis.loose) - leading_to(reads, analysis.chosen)
+    steered = leading_to(reads, analysis.chosen)
+    adrift = set(analysis.loose) - steered
     circles = strong_components({v: adrift.intersection(reads[v]) for v in sorted(adrift)})
     loose = {v for c in circles if all(adrift.intersection(reads[u]) <= set(c) for u in c) for v in c}
     alone = [k for k, g in enumerate(groups) if loose.issuperset(g)]

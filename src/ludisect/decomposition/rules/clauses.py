@@ -19,7 +19,7 @@ from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.effort import spend
 from ludisect.gdl.dependence import Predicate, predicate
 from ludisect.gdl.digraph import leading_to
-from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rules, Term, Variable, variables
+from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rules, Term, Variable
 from ludisect.gdl.unify import (
     Substitution,
     apply,
@@ -58,6 +58,11 @@ class RuleClause:
 
     head: Term
     body: Body
+
+    def atoms(self) -> Iterator[Term]:
+        """The head, and the atoms of all literals."""
+        yield self.head
+        yield from (x.atom for x in literals(self.body))
 
 
 class _TooManyError(Exception):
@@ -129,16 +134,20 @@ class Clauses:
         return out
 
     def _definitions(self, atom: Term, bound: Substitution, depth: int) -> Iterator[tuple[Body, Substitution]]:
-        for clause in self.of.get(predicate(atom), ()):
-            head, body = renamed(clause)
-            known = unify(head, atom, bound)  # in this order, what can keep its name does
-            if known is None:
-                continue
+        for body, known in self.defining(atom, bound):
             for inner, more in self._unfold(body, depth):
                 both = unify_all(more.items(), known)
                 if both is not None:
                     self._write(inner)
                     yield inner, both
+
+    def defining(self, atom: Term, bound: Substitution | None = None) -> Iterator[tuple[Body, Substitution]]:
+        """The bodies of the rules whose heads an atom matches, in variables of their own, with what the match binds."""
+        for clause in self._matching(atom):
+            head, body = renamed(clause)
+            known = unify(head, atom, bound or {})  # in this order, what can keep its name does
+            if known is not None:
+                yield body, known
 
     def _write(self, body: Body) -> None:
         """Count the literals of a body; negations inside negations make them many without making many bodies."""
@@ -311,7 +320,7 @@ def _cases(formula: Formula) -> list[Body]:
 
 def _plain(clause: RuleClause, is_forced: IsForced) -> RuleClause:
     """Without ``does`` where it says nothing about a choice."""
-    seen = [*clause.head.variables(), *(v for x in literals(clause.body) for v in variables(x.atom))]
+    seen = [v for atom in clause.atoms() for v in atom.variables()]
 
     def plain(atom: Term) -> Term:
         if predicate(atom) != ("does", 2):

@@ -358,7 +358,7 @@ def used_args(clause: RuleClause, symbol: Predicate) -> frozenset[int]:
 @lru_cache(maxsize=4096)
 def _used(clause: RuleClause) -> tuple[bool, dict[Predicate, frozenset[int]]]:
     """Whether a rule asks for a move without a name, and the places that it uses of those with one."""
-    counts = Counter(v for term in (clause.head, *(x.atom for x in literals(clause.body))) for v in term.variables())
+    counts = Counter(v for term in clause.atoms() for v in term.variables())
     of_any = False
     out: dict[Predicate, frozenset[int]] = {}
     for literal in literals(clause.body):
