@@ -47,10 +47,6 @@ class LocalMoves:
             out[mine] = number[sample.pair_move[mine]]
         return out
 
-    def acts(self, sample: Sample) -> NDArray[np.bool_]:
-        """Which pairs act in the part."""
-        return np.asarray(self.of_pairs(sample) != PASS)
-
 
 def mask_of(game: Game, fluents: Sequence[int]) -> Rows:
     """A row with the bits of the given fluents set."""
