@@ -131,7 +131,6 @@ def test_modules_say_their_job_and_stay_small() -> None:
 
 
 SAME_IDEA = {
-    "freechoice": "Definitions 1 and 2, on states and on statistics",
     "limits": "the numbers of a room",
     "misere": "misère play: heaps alone, and parts of a game",
     "parts": "from a dependency graph to parts, one for each family of methods",

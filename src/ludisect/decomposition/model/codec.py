@@ -5,17 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.turns import turns
-from ludisect.decomposition.model.decomposition import Classes, Decomposition, Part, Structure
 from ludisect.errors import InputError, LudisectError
 from ludisect.gdl.digraph import cyclic
 from ludisect.gdl.terms import Term
 
+if TYPE_CHECKING:
+    from ludisect.decomposition.model.decomposition import Classes, Decomposition, Part
 
-def read_json(game: Game, source: str | Path | Mapping[str, Any]) -> Decomposition:
+STRUCTURES = ("single", "parallel-choice", "parallel-sync", "serial", "multiple", "mixed")
+
+
+def read_json(
+    game: Game, source: str | Path | Mapping[str, Any], whole: type[Decomposition], part: type[Part]
+) -> Decomposition:
     """From a file, from JSON text (it begins with a brace), or from JSON already parsed, in the form that ``ludisect
     decompose --json`` prints.
 
@@ -29,7 +35,7 @@ def read_json(game: Game, source: str | Path | Mapping[str, Any]) -> Decompositi
     if not isinstance(source, Mapping | str | Path):
         raise TypeError(f"a decomposition is read from a dict, JSON text or a path, not from {type(source).__name__}")
     if isinstance(source, Mapping):
-        return _Reader(game, "the decomposition").decomposition(source)
+        return _Reader(game, "the decomposition", whole, part).decomposition(source)
     is_text = isinstance(source, str) and source.lstrip().startswith("{")
     where = "the text" if is_text else str(source)
     try:
@@ -42,14 +48,14 @@ def read_json(game: Game, source: str | Path | Mapping[str, Any]) -> Decompositi
         raise InputError(f"{where} is not JSON: {error}") from None
     except RecursionError:
         raise InputError(f"{where} is not JSON of a decomposition: it is nested too deeply") from None
-    return _Reader(game, where).decomposition(data)
+    return _Reader(game, where, whole, part).decomposition(data)
 
 
 class _Reader:
     """Reads one decomposition; every message says where in the JSON the fault is."""
 
-    def __init__(self, game: Game, where: str) -> None:
-        self.game, self.where = game, where
+    def __init__(self, game: Game, where: str, whole: type[Decomposition], part: type[Part]) -> None:
+        self.game, self.where, self.whole, self.part = game, where, whole, part
         self.taken: dict[int, str] = {}
 
     def fail(self, what: str) -> InputError:
@@ -70,15 +76,15 @@ class _Reader:
         if missing:
             raise self.fail(f"{len(missing)} fluents are in no part: {_some(missing)}")
         structure = data.get("structure", "single" if len(parts) < 2 else "mixed")
-        if structure not in get_args(Structure):
-            raise self.fail(f"structure {structure!r} is not one of {', '.join(get_args(Structure))}")
+        if structure not in STRUCTURES:
+            raise self.fail(f"structure {structure!r} is not one of {', '.join(STRUCTURES)}")
         passes = data.get("passes", False)
         if not isinstance(passes, bool):
             raise self.fail('"passes" must be true or false')
         notes = data.get("notes", [])
         if not isinstance(notes, list) or not all(isinstance(note, str) for note in notes):
             raise self.fail('"notes" must be a list of texts')
-        return Decomposition(
+        return self.whole(
             self.game,
             str(data.get("method", "given")),
             tuple(parts),
@@ -121,7 +127,7 @@ class _Reader:
         fluents = self._fluents(data["fluents"], place)
         if not fluents:
             raise self.fail(f"{place} has no fluents")
-        return Part(
+        return self.part(
             id=number,
             kind=kind,
             useful=useful,

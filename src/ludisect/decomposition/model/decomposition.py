@@ -36,6 +36,7 @@ import numpy as np
 
 from ludisect.circuit.game import Game
 from ludisect.circuit.turns import Turns
+from ludisect.decomposition.model.codec import read_json
 from ludisect.decomposition.model.names import patterns, spelled
 from ludisect.decomposition.model.partgame import Cutout, part_game
 from ludisect.errors import InputError, UnknownPart
@@ -410,9 +411,7 @@ class Decomposition:
 
         Its evidence is not believed: ``verify`` finds it anew. Raises InputError for whatever does not fit the game.
         """
-        from ludisect.decomposition.model.codec import read_json
-
-        return read_json(game, data)
+        return read_json(game, data, Decomposition, Part)
 
 
 def _part_json(game: Game, s: Part) -> dict[str, Any]:
