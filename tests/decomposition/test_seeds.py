@@ -85,3 +85,32 @@ def test_what_is_over_before_another_part_opens_is_no_stage_before_it() -> None:
     """No clock says so, and in how many of the plays that were seen it was so is no matter of the game."""
     (walk, long, lamp) = decompose(load(EARLY), playouts=200).dependent
     assert [walk.after, long.after, lamp.after] == [(), (), (long.id,)]
+
+
+DIALS = """
+(role r) (init (a 1)) (init (b 1)) (init (step 0)) (init (c 1)) (init (d 1)) (init (late 0))
+(<= over (true (a 0)) (true (b 0))) (<= over (true (step 8))) (<= over (true lock))
+(<= (next lock) over)
+(<= (next (step ?n)) (not over) (true (step ?m)) (succ ?m ?n)) (<= (next (step ?n)) over (true (step ?n)))
+(<= (next (late ?n)) over (true (late ?m)) (succ ?m ?n)) (<= (next (late ?n)) (not over) (true (late ?n)))
+(<= (legal r (set a ?v)) (value ?v) (not over)) (<= (legal r (set b ?v)) (value ?v) (not over))
+(<= (legal r (set c ?v)) (value ?v) over) (<= (legal r (set d ?v)) (value ?v) over)
+(<= (moved ?x) (does r (set ?x ?v)))
+(<= won (true (a ?v)) (true (b ?v)) (true (c ?w)) (true (d ?w)))
+(<= terminal (true (late 8))) (<= (goal r 100) won) (<= (goal r 0) (not won))
+""" + "\n".join(
+    f"(<= (next ({x} ?v)) (does r (set {x} ?v))) (<= (next ({x} ?v)) (true ({x} ?v)) (not (moved {x})))" for x in "abcd"
+)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_clock_that_a_rare_state_stops_goes_with_what_its_rules_read(seed: int) -> None:
+    """Both dials of the first stage at nought stop its clock, which one state of nine hundred shows; its lock stops it
+    too. The clock opens the second stage as well, but does not make the two stages one."""
+    facts = " ".join([*(f"(value {k})" for k in range(30)), *(f"(succ {k} {k + 1})" for k in range(8))])
+    parts = decompose(load(f"{DIALS} {facts}"), seed=seed, playouts=100)
+    names = [p.name for p in parts.dependent]
+    assert names == ["(a *) (b *) (step *) lock", "(c *) (d *)"]
+    assert parts.structure == "serial"
+    assert parts.evidence is not None
+    assert parts.evidence.status == "proved"

@@ -65,7 +65,7 @@ def test_workers_are_started_for_what_is_wanted(started: list[list[str]]) -> Non
     workers.ask(Missing("circuit.factor.factor"))
     assert started == [["load"]]
     workers.want("decompose")
-    workers.ask(Missing("decomposition.evidence.freechoice._number"))
+    workers.ask(Missing("circuit.wires._flow"))
     assert started == [["load"], ["decompose"]]
 
 

@@ -246,8 +246,8 @@ class DecompositionLimits(Numbers):
     handover_tries: int = number(
         4, "and moves tried in each state, with one and with another player in control", least=0
     )
-    handover_conflicts: int = number(
-        20_000, "Conflicts of the solver before it gives up looking for a difference between two players", least=0
+    handover_work: float = number(
+        1e9, "Steps of the solver before it gives up looking for a difference between two players", least=0.0
     )
     impartiality_gates: int = number(
         1 << 13, "Circuits with more gates are not compared for all states: that can take minutes", least=0

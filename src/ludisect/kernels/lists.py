@@ -11,7 +11,7 @@ _BUILD = (
     "circuit.program",
 )
 _ROWS = ("circuit.rows", "circuit.record", "circuit.movewise")
-_PARTS = (*_ROWS, "decomposition.evidence.freechoice", "circuit.wires")
+_PARTS = (*_ROWS, "circuit.wires")
 _STATISTICS = (
     "decomposition.statistics.tally",
     "circuit.signals",

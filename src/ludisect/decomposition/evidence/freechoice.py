@@ -15,13 +15,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludisect.circuit.game import Game
-from ludisect.circuit.record import mixed, salts, unique_rows
+from ludisect.circuit.record import fingerprints, unique_rows
 from ludisect.circuit.rows import Rows
 from ludisect.decomposition.evidence.crosses import crosses
 from ludisect.decomposition.evidence.localmoves import PASS, mask_of
@@ -29,7 +28,6 @@ from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.model.blocks import merge
 from ludisect.effort import Effort, spend
-from ludisect.kernels.kernel import jit
 
 ACTS = 1 << 62
 """An outcome that is no default, in the numbers of ``outcome_rows``."""
@@ -136,8 +134,10 @@ class _Effects:
     """What every legal move of a sample changes, and what would have changed without it."""
 
     game: Game
-    cuts: NDArray[np.int64]
-    """Where the pairs of each (state, role) begin, and past the last."""
+    begin: NDArray[np.int64]
+    """Where the pairs of each (state, role) begin,"""
+    choice: NDArray[np.int64]
+    """and per pair, to which it belongs."""
     kind: NDArray[np.int64]
     """Moves of one (state, role) with the same effect on everything have the same kind."""
     made: Rows
@@ -161,7 +161,8 @@ class _Effects:
         present = sample.states[state]
         return _Effects(
             sample.game,
-            np.append(begin, len(key)),
+            begin,
+            np.unique(key, return_inverse=True)[1].ravel(),
             kind,
             sample.pair_next ^ sample.states[sample.pair_state],
             idle ^ present,
@@ -171,86 +172,36 @@ class _Effects:
         )
 
     def column(self, fluents: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """The outcomes of one part, and where they are in doubt."""
+        """Numbers of the outcomes of one part with the default found, per (state, role); and where it is in doubt.
+
+        What would have happened without a move is the default where several different moves let it happen, or where it
+        is other roles' doing (the part stays as it is if nobody moves). Otherwise one move alone with that effect shows
+        nothing: the rules may say that everything vanishes when nobody moves, and one move may do just that. If several
+        let it happen and others leave the part as it is, it is in doubt: a circuit takes it that every role moves, so
+        what it makes of no move may hang on how many moves there are.
+        """
         mask = mask_of(self.game, fluents)
         words = np.flatnonzero(mask)
-        out, doubt = np.empty(len(self.made), np.int64), np.zeros(len(self.made), np.bool_)
-        _number(self.made, self.idle, self.nobody, words, mask, salts(len(words)), self.cuts, self.kind, out, doubt)
-        return out, doubt
+        made, idle, nobody = (_codes(rows[:, words] & mask[words]) for rows in (self.made, self.idle, self.nobody))
+        begin, of = self.begin, self.choice
+        there, stays = made == idle[of], made == 0
+        one = np.minimum.reduceat(np.where(there, self.kind, len(made)), begin)
+        other = np.maximum.reduceat(np.where(there, self.kind, -1), begin)
+        several = other > one
+        default = np.where(several | ((other >= 0) & (nobody == 0)), idle, 0)
+        doubt = several & (idle != 0) & np.logical_or.reduceat(stays, begin)
+        passing = made == default[of]
+        passing |= stays & ~np.logical_or.reduceat(passing, begin)[of]
+        left = np.flatnonzero(~np.logical_or.reduceat(passing, begin)[of])
+        if len(left):  # a strict majority, if there is one
+            same = np.unique(np.stack([of[left], made[left]]), axis=1, return_inverse=True)[1].ravel()
+            passing[left] = 2 * np.bincount(same)[same] > np.bincount(of)[of[left]]
+        return np.where(passing, PASS, made), doubt[of]
 
 
-@jit
-def _code(change: Any, words: Any, mask: Any, salt: Any) -> Any:
-    """A number >= 0 for a change of a part, 0 for none."""
-    total = np.uint64(0)
-    some = np.uint64(0)
-    for k in range(words.size):
-        word = change[words[k]] & mask[words[k]]
-        some |= word
-        total += mixed(word ^ salt[k])
-    return np.int64((total >> np.uint64(1)) | np.uint64(1)) if some != 0 else np.int64(0)
-
-
-@jit(
-    "(uint64[:, ::1], uint64[:, ::1], uint64[:, ::1], int64[::1], uint64[::1], uint64[::1], int64[::1], "
-    "int64[::1], int64[::1], boolean[::1])"
-)
-def _number(
-    made: Any, idle: Any, nobody: Any, words: Any, mask: Any, salt: Any, cuts: Any, kind: Any, out: Any, doubt: Any
-) -> None:
-    """Number the outcomes of a part, (state, role) by (state, role), and find the default there.
-
-    What would have happened without a move is the default where several different moves let it happen, or where it is
-    other roles' doing (the part stays as it is if nobody moves). Otherwise one move alone with that effect shows
-    nothing: the rules may say that everything vanishes when nobody moves, and one move may do just that. If several let
-    it happen and others leave the part as it is, it is in doubt: a circuit takes it that every role moves, so what it
-    makes of no move may hang on how many moves there are.
-    """
-    for s in range(cuts.size - 1):
-        low, high = cuts[s], cuts[s + 1]
-        default = _code(idle[s], words, mask, salt)
-        one, several = np.int64(-1), False
-        for i in range(low, high):
-            out[i] = _code(made[i], words, mask, salt)
-            if out[i] == default:
-                if one >= 0 and kind[i] != one:
-                    several = True
-                one = kind[i]
-        if not (several or default == 0 or (one >= 0 and _code(nobody[s], words, mask, salt) == 0)):
-            default = np.int64(0)
-        if several and default != 0:
-            for i in range(low, high):
-                if out[i] == 0:
-                    doubt[low:high] = True
-                    break
-        found = _replace(out, low, high, default) or _replace(out, low, high, np.int64(0))
-        if not found:
-            _replace(out, low, high, _majority(out, low, high))
-
-
-@jit
-def _replace(out: Any, low: Any, high: Any, value: Any) -> Any:
-    """Mark an outcome of the part as PASS; whether it was there."""
-    found = False
-    for i in range(low, high):
-        if out[i] == value:
-            out[i] = PASS
-            found = True
-    return found
-
-
-@jit
-def _majority(out: Any, low: Any, high: Any) -> Any:
-    """The value of a strict majority, or PASS if there is none (by the vote of Boyer and Moore)."""
-    value, lead = np.int64(PASS), 0
-    for i in range(low, high):
-        if lead == 0:
-            value = out[i]
-        lead += 1 if out[i] == value else -1
-    count = 0
-    for i in range(low, high):
-        count += out[i] == value
-    return value if 2 * count > high - low else np.int64(PASS)
+def _codes(change: Rows) -> NDArray[np.int64]:
+    """A number > 0 per change of a part, 0 for none."""
+    return np.where(change.any(axis=1), (fingerprints(change) >> np.uint64(1) | np.uint64(1)).astype(np.int64), 0)
 
 
 def _ties(sample: Sample, parts: Sequence[Sequence[int]], patient: bool, strict: bool) -> list[ChoiceTie]:
@@ -260,24 +211,22 @@ def _ties(sample: Sample, parts: Sequence[Sequence[int]], patient: bool, strict:
     compound = np.flatnonzero((rows != PASS).sum(axis=1) > 1)
     if not len(compound):
         return []
-    key = sample.pair_state * sample.n_roles + sample.pair_role
+    key = sample.pair_state * sample.n_roles + sample.pair_role  # ascending
     asked = np.unique(key[compound])
     limits = DecompositionLimits.current()
     if len(asked) > limits.freechoice_looked_at:
         asked = np.sort(np.random.default_rng(0).choice(asked, limits.freechoice_looked_at, replace=False))
     enough = max(limits.freechoice_ties, limits.freechoice_tie_share * len(parts))
-    order = np.argsort(key, kind="stable")
-    sorted_key = key[order]
     ties: list[ChoiceTie] = []
     joined = np.arange(len(parts))
     for k in asked.tolist():
-        pairs = order[np.searchsorted(sorted_key, k) : np.searchsorted(sorted_key, k, side="right")]
-        here = rows[pairs]
+        first = int(np.searchsorted(key, k))
+        here = rows[first : np.searchsorted(key, k, side="right")]
         for group in tied_parts(here, strict=strict):
             if len({int(joined[g]) for g in group}) > 1:
                 acting = here != PASS
                 wanted = acting[:, group].sum(axis=1) * acting.shape[1] - acting.sum(axis=1)  # in these, in few others
-                ties.append(ChoiceTie.shown(sample, group, int(pairs[wanted.argmax()])))
+                ties.append(ChoiceTie.shown(sample, group, first + int(wanted.argmax())))
                 target = min(int(joined[g]) for g in group)
                 for g in group:
                     joined[joined == joined[g]] = target
@@ -339,11 +288,9 @@ def _is_cograph(graph: NDArray[np.bool_]) -> bool:
         one = waiting.pop()
         if len(one) < 4:
             continue
-        pieces = merge(np.argwhere(one).tolist(), len(one))
+        pieces = max((merge(np.argwhere(x).tolist(), len(one)) for x in (one, ~one)), key=len)
         if len(pieces) == 1:
-            pieces = merge(np.argwhere(~one).tolist(), len(one))
-            if len(pieces) == 1:
-                return False
+            return False
         waiting += [one[np.ix_(p, p)] for p in pieces]
     return True
 

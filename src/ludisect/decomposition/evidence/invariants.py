@@ -69,7 +69,8 @@ def prove(
     quiet = 0
     densities = limits.invariants_densities
     for k in range(limits.invariants_rounds):
-        states = claims.random_states(limits.invariants_states, densities[k % len(densities)], rng)
+        density = densities[k % len(densities)]
+        states = claims.invariants().random_states(claims.initial, limits.invariants_states, density, rng)
         quiet = 0 if claims.drop(_followers(game, states, 1, rng)) else quiet + 1
         if quiet == 2 or not claims or effort.over():
             break
@@ -118,10 +119,6 @@ class _Claims:
         self.exactly = [g for g in self.exactly if (counts[g] == 1).all()]
         self.at_most = [g for g in (*self.at_most, *weakened) if (counts[g] <= 1).all()]
         return before != (len(self.exactly), len(self.constant), len(self.at_most))
-
-    def random_states(self, n: int, density: float, rng: np.random.Generator) -> Rows:
-        """States that satisfy the claims and are random otherwise."""
-        return self.invariants().random_states(self.initial, n, density, rng)
 
 
 def _followers(game: Game, rows: Rows, steps: int, rng: np.random.Generator) -> NDArray[np.bool_]:

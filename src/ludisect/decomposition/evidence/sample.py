@@ -99,13 +99,10 @@ class Sample:
         must = np.zeros((n, self.n_roles, width), np.uint64)
         if not len(self.pair_state):
             return can, must
-        key = self.pair_state * self.n_roles + self.pair_role
-        order = np.argsort(key, kind="stable")
-        cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
-        at = key[order][cuts]
-        following = self.pair_next[order]
-        can.reshape(-1, width)[at] = np.bitwise_or.reduceat(following, cuts, axis=0)
-        must.reshape(-1, width)[at] = np.bitwise_and.reduceat(following, cuts, axis=0)
+        key = self.pair_state * self.n_roles + self.pair_role  # ascending
+        cuts = np.flatnonzero(np.diff(key, prepend=-1))
+        can.reshape(-1, width)[key[cuts]] = np.bitwise_or.reduceat(self.pair_next, cuts, axis=0)
+        must.reshape(-1, width)[key[cuts]] = np.bitwise_and.reduceat(self.pair_next, cuts, axis=0)
         return can, must
 
     @cached_property

@@ -123,10 +123,10 @@ class Check:
                 for r in range(len(self.game.roles)):
                     key.append(self.local[s.id].number[r][t.joint[:, r]].astype(np.uint64)[:, None])
             asked = np.flatnonzero(self._open(s, t.states)) if s.after else np.arange(len(t))
-            clash = _clash(np.concatenate(key, axis=1)[asked], _words(t.following, mask)[asked])
-            if clash is not None:
-                clash = int(asked[clash[0]]), int(asked[clash[1]])
-            elif s.after:  # a stage that is closed is in the hands of those before it, and of nobody else
+            clash = _clash(np.concatenate(key, axis=1), _words(t.following, mask), asked)
+            if (
+                clash is None and s.after
+            ):  # a stage that is closed is in the hands of those before it, and of nobody else
                 key.append(_words(t.states, self._before(s)))
                 clash = _clash(np.concatenate(key, axis=1), _words(t.following, mask))
             if clash is not None:
@@ -140,9 +140,7 @@ class Check:
 
     def _open(self, s: Part, states: Rows) -> NDArray[np.bool_]:
         out = np.zeros(len(states), np.bool_)
-        columns = np.concatenate(
-            [self.game.batch.first_move[r] + np.flatnonzero(n != PASS) for r, n in enumerate(self.local[s.id].number)]
-        )
+        columns = self.local[s.id].acting
         for low in range(0, len(states), AT_ONCE):
             out[low : low + AT_ONCE] = self.game.batch.legal(states[low : low + AT_ONCE])[:, columns].any(axis=1)
         return out
@@ -159,10 +157,8 @@ class Check:
             available = self._available(s)
             key = states & (mask | self.context)
             asked = np.flatnonzero(available.any(axis=1)) if s.after else np.arange(len(states))
-            clash = _clash(key[asked], pack(available[asked]))
-            if clash is not None:
-                clash = int(asked[clash[0]]), int(asked[clash[1]])
-            elif s.after:
+            clash = _clash(key, pack(available), asked)
+            if clash is None and s.after:
                 clash = _clash(states & (mask | self.context | self._before(s)), pack(available))
             if clash is not None:
                 a, b = clash
@@ -276,13 +272,12 @@ def _words(states: Rows, mask: Rows) -> Rows:
     return states[:, words] & mask[words]
 
 
-def _clash(key: Rows, value: Rows) -> tuple[int, int] | None:
-    """Two rows with the same key and different values."""
-    if not len(key):
+def _clash(key: Rows, value: Rows, asked: NDArray[np.int64] | None = None) -> tuple[int, int] | None:
+    """Two rows (of those asked about, or of all) with the same key and different values."""
+    some = np.arange(len(key)) if asked is None else asked
+    if not len(some):
         return None
-    first, group = unique_rows(np.ascontiguousarray(key))
-    differs = (value != value[first[group]]).any(axis=1)
-    if not differs.any():
-        return None
-    b = int(np.flatnonzero(differs)[0])
-    return int(first[group[b]]), b
+    first, group = unique_rows(key[some])
+    earlier = some[first[group]]
+    differs = np.flatnonzero((value[some] != value[earlier]).any(axis=1))
+    return (int(earlier[differs[0]]), int(some[differs[0]])) if len(differs) else None

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
@@ -46,15 +45,13 @@ def closed_context(
 
     ``visited`` are states that satisfy the invariants, to start looking from (the initial state, if there are none).
     """
-    limits = DecompositionLimits.current()
     asked = frozenset(candidates if wanted is None else wanted)
     closed = frozenset(structurally_closed(game, invariants, variables, candidates))
     plain = [v for v in candidates if v in closed and v in asked]
     unsettled = asked - closed
-    rng = np.random.default_rng(0)
-    source = _States(game, invariants, variables, game.batch.initial if visited is None else visited)
-    left = _unbroken(source, candidates, unsettled, rng, effort)
-    if unsettled.isdisjoint(left):
+    trial = _Trial(game, invariants, variables, candidates, game.batch.initial if visited is None else visited)
+    trial.at_random(unsettled, effort)
+    if unsettled.isdisjoint(trial.left):
         return plain
     circuit = game.circuit
     prover = Prover(game, copies=2, effort=effort)
@@ -64,7 +61,7 @@ def closed_context(
         prover.in_play(0)
         prover.in_play(1)
         broken = []
-        for v in left:
+        for v in trial.left:
             on = switches[v] = prover.switch()
             for f in variables[v].fluents:
                 prover.require([-on, -prover.differ(prover.fluent(f, 0), prover.fluent(f, 1))])
@@ -74,18 +71,14 @@ def closed_context(
             ]
             broken.append(prover.all_of([on, prover.any_of(changes)]))
         prover.require(broken)
-    while not unsettled.isdisjoint(left):
-        inside = set(left)
+    while not unsettled.isdisjoint(trial.left):
+        inside = set(trial.left)
         answer = prover.ask([s if v in inside else -s for v, s in switches.items()])
         if answer is False:
-            return [v for v in left if v in asked]
+            return [v for v in trial.left if v in asked]
         if not isinstance(answer, Model):
             break
-        found = pack(answer.states)
-        after = game.batch.next(found, answer.joint)
-        left = _agreeing(game, variables, left, after[:1], after[1:])
-        one, other = (np.repeat(np.stack([found[k], after[k]]), limits.invariants_walks // 2, axis=0) for k in range(2))
-        left = _walk(game, variables, left, one, other, limits.invariants_steps, rng)
+        trial.from_model(answer)
     return plain
 
 
@@ -101,75 +94,65 @@ def proved_closed(game: Game, fluents: Sequence[int], effort: Effort) -> set[int
     return {f for k in closed for f in variables[k].fluents}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _States:
-    """Where random states come from."""
+class _Trial:
+    """Candidates, and pairs of states that agree on those that are ``left``: what they disagree on next is out."""
 
-    game: Game
-    invariants: Invariants
-    variables: Sequence[FluentGroup]
-    visited: Rows
+    def __init__(
+        self, game: Game, invariants: Invariants, variables: Sequence[FluentGroup], left: Sequence[int], visited: Rows
+    ) -> None:
+        self.game, self.invariants, self.variables, self.left = game, invariants, variables, list(left)
+        self.visited, self.limits, self.rng = visited, DecompositionLimits.current(), np.random.default_rng(0)
+        owner = np.full(len(game.fluents), -1)
+        for k, v in enumerate(variables):
+            owner[list(v.fluents)] = k
+        self.owner = owner
 
-    def some(self, density: float, noise: float, rng: np.random.Generator) -> Rows:
+    def _states(self, density: float, noise: float) -> Rows:
         """Visited states in which a part ``noise`` of the variables have random values: what holds of each variable by
         itself still holds."""
-        n = DecompositionLimits.current().invariants_states
-        rows = self.visited[rng.integers(0, len(self.visited), n)]
-        strange = self.invariants.random_states(self.game.circuit.initial, n, density, rng)
-        given = rng.random((n, len(self.variables)), np.float32) < noise
-        owner = np.full(len(self.game.fluents), -1)
-        for k, v in enumerate(self.variables):
-            owner[list(v.fluents)] = k
-        mask = pack(given[:, owner] & (owner >= 0))
+        n = self.limits.invariants_states
+        rows = self.visited[self.rng.integers(0, len(self.visited), n)]
+        strange = self.invariants.random_states(self.game.circuit.initial, n, density, self.rng)
+        given = self.rng.random((n, len(self.variables)), np.float32) < noise
+        mask = pack(given[:, self.owner] & (self.owner >= 0))
         return (rows & ~mask) | (strange & mask)
 
+    def at_random(self, unsettled: AbstractSet[int], effort: Effort) -> None:
+        """Try random pairs until they break no more, or all that was unsettled is broken."""
+        quiet, densities, noises = 0, self.limits.invariants_densities, self.limits.context_noise
+        for k in count():
+            if quiet == len(noises) or unsettled.isdisjoint(self.left) or effort.over():
+                break
+            one, other = (self._states(densities[k % len(densities)], noises[k % len(noises)]) for _ in range(2))
+            same = mask_of(self.game, [f for v in self.left for f in self.variables[v].fluents])
+            before = len(self.left)
+            self._walk(one, (other & ~same) | (one & same), 1)
+            quiet = quiet + 1 if len(self.left) == before else 0
 
-def _unbroken(
-    states: _States, candidates: Sequence[int], unsettled: AbstractSet[int], rng: np.random.Generator, effort: Effort
-) -> list[int]:
-    """The candidates that are left when random pairs of states that agree on them break no more, or all that was
-    unsettled is broken."""
-    left = list(candidates)
-    quiet, limits = 0, DecompositionLimits.current()
-    densities, noises = limits.invariants_densities, limits.context_noise
-    for k in count():
-        if quiet == len(noises) or unsettled.isdisjoint(left) or effort.over():
-            break
-        density, noise = densities[k % len(densities)], noises[k % len(noises)]
-        one, other = (states.some(density, noise, rng) for _ in range(2))
-        same = mask_of(states.game, [f for v in left for f in states.variables[v].fluents])
-        before = len(left)
-        left = _walk(states.game, states.variables, left, one, (other & ~same) | (one & same), 1, rng)
-        quiet = quiet + 1 if len(left) == before else 0
-    return left
+    def from_model(self, model: Model) -> None:
+        """Take out what the two states of a model disagree on after its moves, and on random ways on from there."""
+        found = pack(model.states)
+        after = self.game.batch.next(found, model.joint)
+        self._keep(after[:1], after[1:])
+        many = self.limits.invariants_walks // 2
+        one, other = (np.repeat(np.stack([found[k], after[k]]), many, axis=0) for k in range(2))
+        self._walk(one, other, self.limits.invariants_steps)
 
+    def _walk(self, one: Rows, other: Rows, steps: int) -> None:
+        """Play on at random from pairs of states. After a move the pairs agree on what is left then, and satisfy the
+        invariants, so the next move is as good a test."""
+        game = self.game
+        for _ in range(steps):
+            going = ~(game.batch.terminal(one) | game.batch.terminal(other))
+            one, other = one[going], other[going]
+            (first, stuck), (second, also_stuck) = (random_joint(game, rows, self.rng) for rows in (one, other))
+            able = ~(stuck | also_stuck)
+            if not self.left or not able.any():
+                break
+            one, other = game.batch.next(one[able], first[able]), game.batch.next(other[able], second[able])
+            self._keep(one, other)
 
-def _walk(
-    game: Game,
-    variables: Sequence[FluentGroup],
-    left: list[int],
-    one: Rows,
-    other: Rows,
-    steps: int,
-    rng: np.random.Generator,
-) -> list[int]:
-    """Of the variables on which pairs of states agree, those on which they still agree along random plays.
-
-    After a move the pairs agree on what is left then, and satisfy the invariants, so the next move is as good a test.
-    """
-    for _ in range(steps):
-        going = ~(game.batch.terminal(one) | game.batch.terminal(other))
-        one, other = one[going], other[going]
-        (first, stuck), (second, also_stuck) = random_joint(game, one, rng), random_joint(game, other, rng)
-        able = ~(stuck | also_stuck)
-        if not left or not able.any():
-            break
-        one, other = game.batch.next(one[able], first[able]), game.batch.next(other[able], second[able])
-        left = _agreeing(game, variables, left, one, other)
-    return left
-
-
-def _agreeing(game: Game, variables: Sequence[FluentGroup], left: list[int], one: Rows, other: Rows) -> list[int]:
-    """Those of some variables on which all pairs of states agree."""
-    differs = unpack(np.bitwise_or.reduce(one ^ other, axis=0)[None], len(game.fluents))[0]
-    return [v for v in left if not differs[list(variables[v].fluents)].any()]
+    def _keep(self, one: Rows, other: Rows) -> None:
+        """Leave those variables on which all pairs of states agree."""
+        differs = unpack(np.bitwise_or.reduce(one ^ other, axis=0)[None], len(self.game.fluents))[0]
+        self.left = [v for v in self.left if not differs[list(self.variables[v].fluents)].any()]

@@ -57,17 +57,15 @@ def outcomes(game: Game, states: Rows, joint: NDArray[np.int32]) -> Outcomes:
 
     Unsound: terminal, a role stuck, another role's move of ``joint`` not legal; too many joint moves.
     """
-    n, roles, width = len(states), views(game), states.shape[1]
-    rises = np.zeros((n, roles, width), np.uint64)
-    falls = np.zeros((n, roles, width), np.uint64)
-    sound = np.zeros((n, roles), np.bool_)
-    idle = np.zeros((n, roles, width), np.uint64)
+    n, shape = len(states), (len(states), views(game), states.shape[1])
+    rises, falls, idle = (np.zeros(shape, np.uint64) for _ in range(3))
+    out = Outcomes(rises, falls, np.zeros(shape[:2], np.bool_), idle)
     moves = max(1, game.circuit.legal.size)
     step = max(64, min(n, ENTRIES // moves)) if n else 1
     for low in range(0, n, step):
         part = slice(low, min(n, low + step))
-        _outcomes(game, states[part], joint[part], rises[part], falls[part], sound[part], idle[part])
-    return Outcomes(rises, falls, sound, idle)
+        _note_outcomes(game, states[part], joint[part], out.part(part))
+    return out
 
 
 def views(game: Game) -> int:
@@ -92,15 +90,7 @@ def _together(
     return state, joint
 
 
-def _outcomes(
-    game: Game,
-    states: Rows,
-    joint: NDArray[np.int32],
-    rises: Rows,
-    falls: Rows,
-    sound: NDArray[np.bool_],
-    idle: Rows,
-) -> None:
+def _note_outcomes(game: Game, states: Rows, joint: NDArray[np.int32], out: Outcomes) -> None:
     legal = game.batch.legal_rows(states)
     going = ~game.batch.terminal(states)
     n, cuts = len(states), game.batch.first_move.tolist()
@@ -110,20 +100,20 @@ def _outcomes(
     counts = np.stack([np.bincount(state, minlength=n) for state, _ in moves], axis=1)
     for r, (state, move) in enumerate(moves):
         others = np.delete(allowed, r, axis=1).all(axis=1)
-        sound[:, r] = going & (counts[:, r] > 0) & others
-        kept = sound[state, r]
+        out.sound[:, r] = going & (counts[:, r] > 0) & others
+        kept = out.sound[state, r]
         made = joint[state[kept]].copy()
         made[:, r] = move[kept]
-        _gather(game, states, state[kept], made, rises[:, r], falls[:, r])
-        at = np.flatnonzero(sound[:, r] & (counts.sum(axis=1) - counts[:, r] > len(game.roles) - 1))
+        _gather(game, states, state[kept], made, out.rises[:, r], out.falls[:, r])
+        at = np.flatnonzero(out.sound[:, r] & (counts.sum(axis=1) - counts[:, r] > len(game.roles) - 1))
         if len(at):
             resting = joint[at].copy()
             resting[:, r] = -1
-            _gather(game, states, at, resting, idle[:, r], idle[:, r])
+            _gather(game, states, at, resting, out.idle[:, r], out.idle[:, r])
     if len(game.roles) > 1:
         state, made = _together(game, moves, counts, going)
-        sound[np.unique(state), -1] = True
-        _gather(game, states, state, made, rises[:, -1], falls[:, -1])
+        out.sound[np.unique(state), -1] = True
+        _gather(game, states, state, made, out.rises[:, -1], out.falls[:, -1])
 
 
 def _gather(game: Game, states: Rows, state: Ints, made: NDArray[np.int32], rises: Rows, falls: Rows) -> None:

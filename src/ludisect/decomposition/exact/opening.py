@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.movewise import playable_at
 from ludisect.circuit.record import unique_rows
 from ludisect.circuit.rows import Rows
-from ludisect.decomposition.evidence.localmoves import PASS, local_moves, mask_of
+from ludisect.decomposition.evidence.localmoves import local_moves, mask_of
 from ludisect.decomposition.evidence.sample import Sample
 from ludisect.decomposition.exact.dependencies import Dependencies
 from ludisect.decomposition.limits import DecompositionLimits
@@ -151,8 +151,7 @@ class Openings:
         playable, again = self.sample.once(_playable)
         spans = []
         for part in self.parts:
-            acting = np.concatenate([number != PASS for number in local_moves(self.sample, part).number])
-            at = np.flatnonzero(playable[:, acting].any(axis=1))
+            at = np.flatnonzero(playable[:, local_moves(self.sample, part).acting].any(axis=1))
             spans.append((at[0], at[-1]) if len(at) else (0, again))
         return [
             (a, b)

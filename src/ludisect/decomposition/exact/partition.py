@@ -54,10 +54,16 @@ def sort_out(analysis: Analysis) -> None:
 
 
 def tie_loose(analysis: Analysis, groups: list[list[int]]) -> list[list[int]]:
-    """Variables that follow the play though no dependency of theirs was found go where their rules read most."""
-    inside = set(analysis.dependent)
-    steered = {v for u, v in analysis.dependencies.edges if u in inside}
-    loose = {v for v in analysis.loose if v not in steered}
+    """Variables that follow the play though no dependency of theirs was found, but on each other at most, go where
+    their rules read most: a counter and its lock, which only a rare state of the play stops."""
+    reads: dict[int, list[int]] = {v: [] for v in analysis.dependent}
+    for u, v in analysis.dependencies.edges:
+        if u in reads and v in reads:
+            reads[v].append(u)
+    steered = leading_to(reads, analysis.chosen)
+    adrift = set(analysis.loose) - steered
+    circles = strong_components({v: adrift.intersection(reads[v]) for v in sorted(adrift)})
+    loose = {v for c in circles if all(adrift.intersection(reads[u]) <= set(c) for u in c) for v in c}
     alone = [k for k, g in enumerate(groups) if loose.issuperset(g)]
     owner = _owners(analysis, set(range(len(groups))) - set(alone), groups)
     links = []

@@ -62,8 +62,7 @@ def plainly_alone(
         for number, (low, high) in zip(local.number, circuit.roles.tolist(), strict=True)
     ):
         out.add("transition")
-    acting = np.concatenate([number != PASS for number in local.number])
-    if inside[circuit.support(circuit.legal[acting])].all():
+    if inside[circuit.support(circuit.legal[local.acting])].all():
         out.add("availability")
     return frozenset(out)
 

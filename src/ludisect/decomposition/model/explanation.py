@@ -16,7 +16,7 @@ parts 1, 2 are apart: no tie between them was found
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +29,7 @@ from ludisect.circuit.rows import Rows, unpack
 from ludisect.decomposition.model.decomposition import Decomposition, Part
 from ludisect.decomposition.model.dependency import Bond, DependencyGraph, Edge, Witness
 from ludisect.errors import InputError
+from ludisect.gdl.digraph import way
 from ludisect.gdl.terms import Term
 from ludisect.unionfind import Joined
 
@@ -188,29 +189,21 @@ class Explanation:
 
     def _chain(self, one: int, other: int, place: int) -> list[Reason] | None:
         """The shortest chain of ties inside a part, from a node with the one fluent to a node with the other."""
-        ends = {n for n, node in enumerate(self.graph.nodes) if other in node.fluents}
-        before: dict[int, tuple[int, _Inside] | None] = {
-            n: None for n, node in enumerate(self.graph.nodes) if one in node.fluents
-        }
-        of_node: dict[int, list[_Inside]] = {}
-        for inside in self._of_part.get(place, []):
-            for n in inside[1]:
-                of_node.setdefault(n, []).append(inside)
-        waiting = deque(before)
-        while waiting:
-            node = waiting.popleft()
-            if node in ends:
-                out = []
-                while (step := before[node]) is not None:
-                    node, inside = step
-                    out.append(self._reason(*inside))
-                return out[::-1]
-            for inside in of_node.get(node, ()):
-                for n in inside[1]:
-                    if n not in before:
-                        before[n] = node, inside
-                        waiting.append(n)
-        return None
+        nodes = self.graph.nodes
+        ends, begin = ({n for n, node in enumerate(nodes) if f in node.fluents} for f in (other, one))
+        if ends & begin:
+            return []
+        # a node leads to the places of its ties, and these (as negative numbers) to their nodes
+        ties = self._of_part.get(place, [])
+        leads: dict[int, list[int]] = {~k: list(inside) for k, (_, inside) in enumerate(ties)}
+        for k, (_, inside) in enumerate(ties):
+            for n in inside:
+                leads.setdefault(n, []).append(~k)
+        start, end = len(nodes), len(nodes) + 1
+        leads[start] = sorted(begin)
+        for n in ends:
+            leads.setdefault(n, []).insert(0, end)
+        return [self._reason(*ties[~k]) for k in way(leads, start, end) if k < 0] or None
 
     # ---- places ----
 

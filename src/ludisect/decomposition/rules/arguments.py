@@ -18,12 +18,12 @@ from typing import Literal as Choice
 
 from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.decomposition.rules.callgraph import CallGraph
-from ludisect.decomposition.rules.clauses import Clauses, RuleClause, RuleLiteral, literals, renamed
+from ludisect.decomposition.rules.clauses import Clauses, RuleClause, RuleLiteral, literals
 from ludisect.decomposition.rules.entailment import DOES, TRUE
 from ludisect.decomposition.rules.lumps import ROLE, Places
 from ludisect.gdl.dependence import Predicate, predicate
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
-from ludisect.gdl.unify import apply, bind, unify, variables_of
+from ludisect.gdl.unify import apply, bind, variables_of
 
 Heuristic = Choice["paper", "thesis"]
 
@@ -104,12 +104,9 @@ def _comes_from(clauses: Clauses, clause: RuleClause, symbol: Predicate, i: int)
         return bool(answers) and (all(answers) if every else any(answers))
 
     def definitions(asked: Term, value: TermOrVariable, depth: int) -> Iterator[bool]:
-        for definition in clauses.of.get(predicate(asked), ()):
-            head, body = renamed(definition)
-            bound = unify(head, asked, {})
-            if bound is not None:
-                now = apply(value, bound)
-                yield any(origin(RuleLiteral(bind(x.atom, bound)), now, depth - 1) for x in literals(body))
+        for body, bound in clauses.defining(asked):
+            now = apply(value, bound)
+            yield any(origin(RuleLiteral(bind(x.atom, bound)), now, depth - 1) for x in literals(body))
 
     calls = DecompositionLimits.current().arguments_calls
     return any(origin(x, wanted, calls) for x in literals(clause.body))

@@ -19,13 +19,12 @@ from ludisect.decomposition.limits import DecompositionLimits
 from ludisect.effort import spend
 from ludisect.gdl.dependence import Predicate, predicate
 from ludisect.gdl.digraph import leading_to
-from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rules, Term, Variable, variables
+from ludisect.gdl.terms import And, Distinct, Formula, Not, Or, Rules, Term, Variable
 from ludisect.gdl.unify import (
     Substitution,
     apply,
     bind,
     canonical,
-    fresh_name,
     rename,
     unifiable,
     unify,
@@ -60,6 +59,11 @@ class RuleClause:
     head: Term
     body: Body
 
+    def atoms(self) -> Iterator[Term]:
+        """The head, and the atoms of all literals."""
+        yield self.head
+        yield from (x.atom for x in literals(self.body))
+
 
 class _TooManyError(Exception):
     """A rule unfolds into more clauses than are wanted."""
@@ -78,7 +82,8 @@ class Clauses:
         for rule in rules:
             for body in _disjoint(rule.body):
                 clause = _plain(RuleClause(rule.head, body), is_forced)
-                self.of.setdefault(predicate(rule.head), []).append(_mark(clause))
+                # names of their own, so that no term from elsewhere shares a variable by chance
+                self.of.setdefault(predicate(rule.head), []).append(RuleClause(*renamed(clause)))
         graph = {p: {x.predicate for c in cs for x in literals(c.body)} for p, cs in self.of.items()}
         self.steps_left = self.limits.clauses_all_steps
         self._written = 0
@@ -129,16 +134,20 @@ class Clauses:
         return out
 
     def _definitions(self, atom: Term, bound: Substitution, depth: int) -> Iterator[tuple[Body, Substitution]]:
-        for clause in self.of.get(predicate(atom), ()):
-            head, body = renamed(clause)
-            known = unify(head, atom, bound)  # in this order, what can keep its name does
-            if known is None:
-                continue
+        for body, known in self.defining(atom, bound):
             for inner, more in self._unfold(body, depth):
                 both = unify_all(more.items(), known)
                 if both is not None:
                     self._write(inner)
                     yield inner, both
+
+    def defining(self, atom: Term, bound: Substitution | None = None) -> Iterator[tuple[Body, Substitution]]:
+        """The bodies of the rules whose heads an atom matches, in variables of their own, with what the match binds."""
+        for clause in self._matching(atom):
+            head, body = renamed(clause)
+            known = unify(head, atom, bound or {})  # in this order, what can keep its name does
+            if known is not None:
+                yield body, known
 
     def _write(self, body: Body) -> None:
         """Count the literals of a body; negations inside negations make them many without making many bodies."""
@@ -295,7 +304,7 @@ def _cases(formula: Formula) -> list[Body]:
     if isinstance(formula, Term):
         return [(RuleLiteral(formula),)]
     if isinstance(formula, Distinct):
-        return [(RuleLiteral(_distinct(formula)),)]
+        return [(RuleLiteral(Term("distinct", (formula.left, formula.right))),)]
     if isinstance(formula, And):
         return _disjoint(formula.parts)
     if isinstance(formula, Or):
@@ -303,27 +312,15 @@ def _cases(formula: Formula) -> list[Body]:
     inner = formula.body
     if isinstance(inner, Not):
         return _cases(inner.body)
-    if isinstance(inner, Term):
-        return [(RuleLiteral(inner, False),)]
-    if isinstance(inner, Distinct):
-        return [(RuleLiteral(_distinct(inner), False),)]
     ways = tuple(_cases(inner))
-    if all(len(w) == 1 and not _has_ways(w) for w in ways):
+    if all(len(w) == 1 and w[0].ways is None for w in ways):
         return [tuple(RuleLiteral(w[0].atom, not w[0].positive) for w in ways)]
     return [(RuleLiteral(Term("not"), False, ways),)]
 
 
-def _has_ways(body: Body) -> bool:
-    return any(x.ways is not None for x in body)
-
-
-def _distinct(formula: Distinct) -> Term:
-    return Term("distinct", (formula.left, formula.right))
-
-
 def _plain(clause: RuleClause, is_forced: IsForced) -> RuleClause:
     """Without ``does`` where it says nothing about a choice."""
-    seen = [*clause.head.variables(), *(v for x in literals(clause.body) for v in variables(x.atom))]
+    seen = [v for atom in clause.atoms() for v in atom.variables()]
 
     def plain(atom: Term) -> Term:
         if predicate(atom) != ("does", 2):
@@ -334,11 +331,3 @@ def _plain(clause: RuleClause, is_forced: IsForced) -> RuleClause:
         return Term("legal", (role, move)) if is_forced(atom) else atom
 
     return RuleClause(clause.head, each_atom(clause.body, plain))
-
-
-def _mark(clause: RuleClause) -> RuleClause:
-    """Variables with names of their own, so that no term from elsewhere shares one by chance."""
-    names: dict[Variable, Variable] = {}
-    for variable in (*clause.head.variables(), *(v for x in literals(clause.body) for v in variables(x.atom))):
-        fresh_name(variable, names)
-    return RuleClause(rename(clause.head, names), each_atom(clause.body, lambda a: rename(a, names)))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from ludisect.decomposition.limits import DecompositionLimits
-from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, renamed
+from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral
 from ludisect.gdl.terms import Term, TermOrVariable, Variable
 from ludisect.gdl.unify import Substitution, apply, bind, unifiable, unify, variables_of
 
@@ -44,12 +44,10 @@ class Entailment:
     def needs(self, done: Term) -> frozenset[tuple[Term, bool]]:
         """What holds whenever a move is made: atoms and signs that every rule for its legality names."""
         if done not in self._needs:
-            found = []
-            for clause in self.clauses.of.get(("legal", 2), ()):
-                head, body = renamed(clause)
-                bound = unify(head, Term("legal", done.args), {})
-                if bound is not None:
-                    found.append(frozenset((bind(x.atom, bound), x.positive) for x in body if x.ways is None))
+            found = [
+                frozenset((bind(x.atom, bound), x.positive) for x in body if x.ways is None)
+                for body, bound in self.clauses.defining(Term("legal", done.args))
+            ]
             self._needs[done] = frozenset.intersection(*found) if found else frozenset()
         return self._needs[done]
 

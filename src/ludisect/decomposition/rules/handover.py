@@ -8,7 +8,7 @@ comparison denies, some assignment of the fluents shows, if perhaps none that pl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,7 +19,9 @@ from ludisect.circuit.game import Game
 from ludisect.circuit.netlist import FALSE, TRUE
 from ludisect.circuit.record import plays, random_joint
 from ludisect.circuit.rows import Rows, pack
+from ludisect.circuit.solver import Model, Prover
 from ludisect.decomposition.limits import DecompositionLimits
+from ludisect.effort import Effort
 from ludisect.gdl.terms import Term
 
 NO_CONTROL = "no fluent says whose turn it is, with one value per role"
@@ -156,59 +158,47 @@ def on_circuit(game: Game) -> Impartiality:
     for r, q in pairwise(range(len(game.roles))):
         place = _difference(game, views, r, q, turn)
         if place is None:
-            most = DecompositionLimits.current().handover_conflicts
-            return Impartiality(None, f"{most} conflicts of the solver showed no difference and did not exclude it")
+            return Impartiality(None, "what the solver may spend showed no difference and did not exclude it")
         if place:
             return Impartiality(False, f"{place} depends on whether {game.roles[r]} or {game.roles[q]} is in control")
     return Impartiality(True, "the circuits with one and with another player in control are equal")
 
 
 def _difference(game: Game, views: Sequence[Circuit], r: int, q: int, turn: Sequence[int]) -> str | None:
-    """A net that differs between the views of two players: one question to a solver for all of them.
+    """What differs between two players in some state: one question to a solver, over a copy of the game for each.
 
-    Empty if no net does, None if the solver gave up.
+    Empty if nothing does, None if the solver gave up.
     """
-    import clingo
-
+    p = Prover(game, copies=2, effort=Effort(DecompositionLimits.current().handover_work))
+    circuit, first, both = game.circuit, game.batch.first_move.tolist(), ((0, r), (1, q))
     moves = sorted({*game.moves[r], *game.moves[q]}, key=str)
-    text = ["{s(F)} :- fluent(F).", "1 {d(M) : move(M)} 1.", "#show differs/2."]
-    text += [f"fluent({f})." for f in range(len(game.fluents)) if f not in turn]
-    text += [f"move({k})." for k in range(len(moves))]
-    text += _program(game, views[r], "a", r, moves)
-    text += _program(game, views[q], "b", q, moves)
-    for one, other in (("a", "b"), ("b", "a")):
-        text.append(f"differs(legal,M) :- {one}_legal(M), not {other}_legal(M).")
-        text.append(f"differs(next,F) :- d(M), a_legal(M), b_legal(M), fluent(F), {one}_next(F), not {other}_next(F).")
-    text.append(":- not differs(legal,_), not differs(next,_).")
-    limit = f"--solve-limit={DecompositionLimits.current().handover_conflicts}"
-    solver = clingo.Control(["--models=1", limit], message_limit=0)
-    solver.add("base", [], "\n".join(text))
-    solver.ground([("base", [])])
-    with solver.solve(yield_=True) as handle:
-        for model in handle:
-            kind, index = model.symbols(shown=True)[0].arguments
-            term = moves[index.number] if kind.name == "legal" else game.fluents[index.number]
-            return f"{kind.name} {term}"
-        return "" if handle.get().unsatisfiable else None
-
-
-def _program(game: Game, view: Circuit, name: str, role: int, moves: Sequence[Term]) -> Iterator[str]:
-    """A circuit as a logic program: the atoms of its nodes, its legal moves and next fluents."""
-    n = len(game.fluents)
-    first = 1 + n + int(game.batch.first_move[role])
-
-    def literal(x: int) -> str:
-        return f"{'not ' if x & 1 else ''}{name}({x >> 1})"
-
-    yield f"{name}(0)."
-    for f in range(n):
-        yield f"{name}({1 + f}) :- s({f})."
-    for k, move in enumerate(moves):
-        index = game.move_index[role].get(move)
-        if index is not None:
-            yield f"{name}({first + index}) :- d({k})."
-            yield f"{name}_legal({k}) :- {literal(int(view.legal[int(game.batch.first_move[role]) + index]))}."
-    for node in range(view.n_inputs + 1, view.n_inputs + 1 + view.gates):
-        yield f"{name}({node}) :- {', '.join(map(literal, view.gate(node).tolist()))}."
-    for f in range(n):
-        yield f"{name}_next({f}) :- {literal(int(view.next[f]))}."
+    others = [f for f in range(len(game.fluents)) if f not in turn]
+    with p.building():
+        p.agree(others)
+        legal, made = [], []
+        for copy, mine in both:
+            for role, (low, high) in enumerate(pairwise(first)):
+                p.require([p.fluent(turn[role], copy) if role == mine else -p.fluent(turn[role], copy)])
+                forced = np.flatnonzero(views[mine].legal[low:high] == TRUE).tolist() if role != mine else []
+                for m in forced:
+                    p.require([p.move(role, m, copy)])
+            at = game.move_index[mine]
+            known = [at.get(move) for move in moves]
+            legal.append([-p.true if m is None else p.lit(int(circuit.legal[first[mine] + m]), copy) for m in known])
+            made.append([-p.true if m is None else p.move(mine, m, copy) for m in known])
+        same = p.any_of([p.all_of(x) for x in zip(*legal, *made, strict=True)])
+        after = [[p.lit(int(circuit.next[f]), copy) for f in others] for copy in (0, 1)]
+        changed = p.any_of([p.differ(one, other) for one, other in zip(*after, strict=True)])
+        p.require([p.all_of([same, changed]), *(p.differ(one, other) for one, other in zip(*legal, strict=True))])
+    answer = p.ask()
+    if not isinstance(answer, Model):
+        return "" if answer is False else None
+    rows = pack(answer.states)
+    here, there = (
+        {game.moves[k][m] for m in np.flatnonzero(game.batch.legal(row[None])[0, first[k] : first[k + 1]])}
+        for row, (_, k) in zip(rows, both, strict=True)
+    )
+    if here != there:
+        return f"legal {min(map(str, here ^ there))}"
+    one, two = (game.batch.state(row) for row in game.batch.next(rows, answer.joint))
+    return f"next {min(str(game.fluents[f]) for f in others if (game.fluents[f] in one) != (game.fluents[f] in two))}"

@@ -137,7 +137,7 @@ def _player_places(reached: Mapping[Predicate, Sequence[RuleClause]], control: s
         before = sum(map(len, typed.values()))
         for clause in (c for mine in reached.values() for c in mine):
             players = set(_players(clause, typed, control))
-            for atom in (clause.head, *(x.atom for x in literals(clause.body))):
+            for atom in clause.atoms():
                 if predicate(atom) in reached and predicate(atom) != ("next", 1):
                     places = {k for k, arg in enumerate(atom.args) if arg in players}
                     typed.setdefault(predicate(atom), set()).update(places - ({1} if atom.name == "legal" else set()))
@@ -147,7 +147,7 @@ def _player_places(reached: Mapping[Predicate, Sequence[RuleClause]], control: s
 
 def _players(clause: RuleClause, typed: Typed, control: str) -> Iterator[Variable]:
     """The variables of a rule that stand for players."""
-    for atom in (clause.head, *(x.atom for x in literals(clause.body))):
+    for atom in clause.atoms():
         for k in typed.get(predicate(atom), ()):
             arg = atom.args[k]
             if isinstance(arg, Variable):
@@ -159,7 +159,7 @@ def _players(clause: RuleClause, typed: Typed, control: str) -> Iterator[Variabl
 def _stray_player(clause: RuleClause, typed: Typed, control: str) -> Term | None:
     """An atom in which a player stands where the rules may look at who it is."""
     players = set(_players(clause, typed, control))
-    for atom in (clause.head, *(x.atom for x in literals(clause.body))):
+    for atom in clause.atoms():
         if predicate(atom) == ("distinct", 2) or (predicate(atom) == ("true", 1) and _is_fluent(atom.args[0], control)):
             continue
         free = [a for k, a in enumerate(atom.args) if k not in typed.get(predicate(atom), ())]
@@ -190,7 +190,7 @@ def _variants(left: RuleClause, right: RuleClause) -> bool:
     """Whether two rules are equal up to the names of variables and the order of literals."""
     if len(left.body) != len(right.body):
         return False
-    theirs = variables_of([right.head, *(x.atom for x in literals(right.body))])
+    theirs = variables_of(right.atoms())
 
     def match(mine: Sequence[RuleLiteral], others: Sequence[RuleLiteral], bound: Substitution) -> bool:
         if not mine:

@@ -64,37 +64,20 @@ class Lumps:
         self.game = game
         self.fluents = _fluent_lumps(game, fluent_places)
         self.moves = _move_lumps(game, move_places, compound or {})
-        self._fluents_of = _by_symbol([f.pattern for f in self.fluents])
-        self._moves_of = _by_symbol([m.pattern for m in self.moves])
         self._touched: dict[TermOrVariable, tuple[int, ...]] = {}
 
     def touched(self, fluent: TermOrVariable) -> tuple[int, ...]:
         """The fluent lumps that share an instance with a pattern."""
         key = canonical(fluent)
         if key not in self._touched:
-            self._touched[key] = tuple(
-                i
-                for i in _candidates(key, self._fluents_of, len(self.fluents))
-                if unifiable(key, self.fluents[i].pattern)
-            )
+            self._touched[key] = tuple(i for i, f in enumerate(self.fluents) if unifiable(key, f.pattern))
         return self._touched[key]
 
     def meant(self, move: TermOrVariable) -> Iterable[int]:
         """The move lumps whose symbol a move pattern may have."""
-        return _candidates(move, self._moves_of, len(self.moves))
-
-
-def _candidates(term: TermOrVariable, of: Mapping[Predicate, Sequence[int]], n: int) -> Iterable[int]:
-    if isinstance(term, Variable):
-        return range(n)
-    return of.get((term.name, len(term.args)), ())
-
-
-def _by_symbol(patterns: Sequence[Term]) -> dict[Predicate, list[int]]:
-    out: dict[Predicate, list[int]] = {}
-    for i, p in enumerate(patterns):
-        out.setdefault((p.name, len(p.args)), []).append(i)
-    return out
+        if isinstance(move, Variable):
+            return range(len(self.moves))
+        return [m for m, lump in enumerate(self.moves) if predicate(lump.pattern) == predicate(move)]
 
 
 def _fluent_lumps(game: Game, places: Places) -> list[FluentLump]:

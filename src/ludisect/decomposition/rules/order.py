@@ -9,15 +9,14 @@ different manners; and a move needs a condition also if its legality implies it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
 from ludisect.decomposition.model.blocks import merge
-from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, bind_body, renamed
-from ludisect.decomposition.rules.lumps import Lumps, MoveLump
+from ludisect.decomposition.rules.clauses import Body, Clauses, RuleLiteral, bind_body
+from ludisect.decomposition.rules.lumps import Lumps
 from ludisect.decomposition.rules.relations import Flow, Precondition, Relations, role_term
-from ludisect.gdl.dependence import predicate
 from ludisect.gdl.terms import Term
 from ludisect.gdl.unify import Substitution, canonical, unify, variables_of
 
@@ -42,7 +41,8 @@ class SerialOrder:
 def order(clauses: Clauses, lumps: Lumps, relations: Relations) -> SerialOrder:
     """Set aside the conditions by which parts wait for each other."""
     acting = sorted({e.move for e in relations.effects})
-    needs = {m: list(_legal_bodies(clauses, lumps.moves[m])) for m in acting}
+    legal = {m: Term("legal", (role_term(lumps.moves[m]), lumps.moves[m].pattern)) for m in acting}
+    needs = {m: [bind_body(body, bound) for body, bound in clauses.defining(legal[m])] for m in acting}
     conditions = _ground_conditions(relations)
     manners = {(m, key): _manner(clauses, needs[m], key) for key in conditions for m in acting}
     crossing = [key for key in conditions if {True, False} <= {manners[m, key] for m in acting}]
@@ -112,16 +112,6 @@ def _groups(fluents: int, moves: int, relations: Relations, together: Sequence[t
     return out
 
 
-def _legal_bodies(clauses: Clauses, lump: MoveLump) -> Iterator[Body]:
-    """The bodies of the rules that make a move legal, with the move put in."""
-    asked = Term("legal", (role_term(lump), lump.pattern))
-    for clause in clauses.of.get(("legal", 2), ()):
-        head, body = renamed(clause)
-        bound = unify(head, asked, {})
-        if bound is not None:
-            yield bind_body(body, bound)
-
-
 def _manner(clauses: Clauses, bodies: Sequence[Body], atom: Term) -> Manner:
     """How a move needs a condition: in the same manner in every rule for it, said or implied."""
     manners = {_manner_in(clauses, body, atom) for body in bodies}
@@ -149,9 +139,7 @@ def _implied(clauses: Clauses, body: Body, atom: Term) -> bool:
                     return True
         return False
 
-    for clause in clauses.of.get(predicate(atom), ()):
-        head, definition = renamed(clause)
-        bound = unify(head, atom, {})
-        if bound is not None and definition and all(x.ways is None for x in definition) and match(definition, bound):
-            return True
-    return False
+    return any(
+        definition and all(x.ways is None for x in definition) and match(definition, bound)
+        for definition, bound in clauses.defining(atom)
+    )

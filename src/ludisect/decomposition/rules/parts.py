@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from ludisect.decomposition.exact.useful import useless_parts
 from ludisect.decomposition.model.assemble import Found
 from ludisect.decomposition.model.blocks import merge
 from ludisect.decomposition.model.dependency import Bond, DependencyGraph, Edge, Node
@@ -105,11 +106,5 @@ def _useless(
     """Parts that neither score nor end of the game reads, nor the start of a part that matters."""
     asked = [Term("terminal"), Term("goal", (Variable("role"), Variable("value")))]
     read = {g for f in reads.fluents(asked) for g in lumps.touched(f.args[0] if not f.name else f)}
-    useful = {i for i, b in enumerate(blocks) if read & set(b)}
-    todo = list(useful)
-    while todo:
-        for j in order[todo.pop()]:
-            if j not in useful:
-                useful.add(j)
-                todo.append(j)
-    return frozenset(range(len(blocks))) - useful
+    unread = [i for i, b in enumerate(blocks) if not read & set(b)]
+    return useless_parts(unread, len(blocks), [(j, i) for i, before in enumerate(order) for j in before])

@@ -266,12 +266,9 @@ class Potential:
         spend(0)
         move = predicate(self.lumps.moves[m].pattern)
         effects: set[Effect] = set()
-        can: dict[tuple[int, Term], bool] = {}
         for case, done in naming:
-            if not case.frame:
-                able = can[id(case), done] = self.logic.compatible(case.body, pattern, done)
-                if able:
-                    effects.add(Effect(m, f, True, used_args(case.clause, move)))
+            if not case.frame and self.logic.compatible(case.body, pattern, done):
+                effects.add(Effect(m, f, True, used_args(case.clause, move)))
         for done in self._done[m]:
             mine = [used_args(case.clause, move) for case, by in naming if by == done]
             if mine and not any(c.covers and self.logic.sure(c.body, pattern, done) for c in cases):
@@ -282,8 +279,7 @@ class Potential:
         args = frozenset[int]().union(*(e.args for e in effects))
         for done in self._done[m]:
             for case in cases:
-                known = can.get((id(case), done))
-                if self.logic.compatible(case.body, pattern, done) if known is None else known:
+                if self.logic.compatible(case.body, pattern, done):
                     self._conditions(m, case, done, args, out)
         return True
 
@@ -358,7 +354,7 @@ def used_args(clause: RuleClause, symbol: Predicate) -> frozenset[int]:
 @lru_cache(maxsize=4096)
 def _used(clause: RuleClause) -> tuple[bool, dict[Predicate, frozenset[int]]]:
     """Whether a rule asks for a move without a name, and the places that it uses of those with one."""
-    counts = Counter(v for term in (clause.head, *(x.atom for x in literals(clause.body))) for v in term.variables())
+    counts = Counter(v for term in clause.atoms() for v in term.variables())
     of_any = False
     out: dict[Predicate, frozenset[int]] = {}
     for literal in literals(clause.body):

@@ -33,13 +33,6 @@ class MoveEffects:
     named: NDArray[np.bool_]
     independent: NDArray[np.bool_]
     """Per fluent: it changes, and no move is the cause."""
-    control: NDArray[np.bool_]
-    """Per fluent: says whose turn it is."""
-    noop: NDArray[np.bool_]
-    """Per move: made only while another role moves."""
-    idle: NDArray[np.bool_]
-    """Per move: made, and mentioned by no rule of next."""
-    alternating: bool
 
     @property
     def causes(self) -> NDArray[np.bool_]:
@@ -92,7 +85,7 @@ def find_effects(
     changed = seen.seen[0::2] | seen.seen[1::2]
     caused: NDArray[np.bool_] = np.any(strength > 0, axis=0)
     independent = changed & ~(caused[0::2] | caused[1::2])
-    return MoveEffects(strength, named, independent, control, noop, idle, alternating)
+    return MoveEffects(strength, named, independent)
 
 
 def _forget_drift(game: Game, idle: NDArray[np.bool_], strength: NDArray[np.float64], named: NDArray[np.bool_]) -> None:

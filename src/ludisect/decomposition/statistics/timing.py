@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ludisect.circuit.game import Game
 from ludisect.circuit.limits import CircuitLimits
 from ludisect.circuit.record import plays
-from ludisect.circuit.rows import Rows, set_bits
+from ludisect.circuit.rows import set_bits
 from ludisect.decomposition.limits import DecompositionLimits
 
 NEVER = np.iinfo(np.int32).max
@@ -69,7 +69,7 @@ def time_plays(game: Game, playouts: int, *, steps: int | None = None, seed: int
     running = np.arange(n)
     before = np.repeat(game.batch.initial, n, axis=0)
     for step, (states, _, following) in enumerate(plays(game, n, seed=seed, max_length=steps)):
-        running = running[_going_on(before, states)]
+        running = running[~game.batch.terminal(before) & game.batch.able(before).all(axis=1)]
         play, move = set_bits(game.batch.legal_rows(states), 0, n_moves)
         first_legal[running[play], move] = np.minimum(first_legal[running[play], move], step)
         for sign, rows in enumerate((following & ~states, states & ~following)):
@@ -80,12 +80,3 @@ def time_plays(game: Game, playouts: int, *, steps: int | None = None, seed: int
         length[running] = step + 1
         before = following
     return Timing(length, first_legal, first_change, last_change)
-
-
-def _going_on(following: Rows, present: Rows) -> list[int]:
-    """Which plays go on: the present states are those of the following states that were not the end, in order."""
-    out: list[int] = []
-    for i, row in enumerate(map(bytes, following)):
-        if len(out) < len(present) and row == present[len(out)].tobytes():
-            out.append(i)
-    return out
