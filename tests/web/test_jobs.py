@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from ludisect.cli.standby import run as run_command
+from ludisect.web.jobs import PageJob, _read_exit
 from tests.web.bench_server import BenchServer, alive, gone
 
 LONG = {"options": {"playouts": 10**12}, "seconds": 600}
@@ -99,7 +100,7 @@ def test_a_limit_gives_what_is_known(server: BenchServer) -> None:
     options = {"players": ["random", "random"], "games": 10_000, "clock": 1}
     job = server.run("match", game, options=options, seconds=0.5)
     assert (job["state"], job["limit"]) == ("done", "seconds")
-    assert job["exit"] is None or job["result"]["matches"] < 10_000
+    assert job["result"] is None or job["result"]["matches"] < 10_000  # none: the game was not built by then
 
 
 def test_a_job_that_takes_too_much_memory(server: BenchServer) -> None:
@@ -218,3 +219,10 @@ def test_two_hundred_posts(server: BenchServer, nim: str) -> None:
     assert {job["state"] for job in server.get("/jobs?page=many").data["jobs"]} == {"cancelled"}
     assert gone([pid for pid in server.family() if pid not in before])
     assert server.run("solve", nim)["state"] == "done"
+
+
+def test_a_limit_that_comes_while_the_game_is_built_is_no_failure() -> None:
+    """The limit of a match is an interrupt, and what it meets says so as an error, with the code of one."""
+    job = PageJob({"command": "match", "page": "p", "seconds": 1}, "rules", {}, None, state="running")
+    _read_exit(job, 130, {"error": "interrupted while the game was built", "exit": 130})
+    assert (job.state, job.limit, job.exit, job.result) == ("running", "seconds", 130, None)

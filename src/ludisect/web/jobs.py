@@ -297,7 +297,7 @@ def _read_exit(job: PageJob, code: int, printed: Any) -> None:
     job.exit = code
     told = printed if isinstance(printed, dict) else {}
     if "error" in told and "exit" in told:
-        if code == EXIT_LIMIT:
+        if code in (EXIT_LIMIT, EXIT_INTERRUPTED):  # the limit of a match interrupts it, maybe while its game is built
             job.limit, job.partial = _limit_of(told["error"]), told.get("partial")
             job.problem = problem("limit", told["error"])
             return
