@@ -39,6 +39,28 @@ def test_corners_belong_to_their_board(seed: int) -> None:
     assert len(decompose(load(sheets.in_a_row(8, 5)), seed=seed).dependent) == 1
 
 
+OFFER = """
+(role a) (role b) (init (control a)) (init offer) (init (at a 0)) (init (at b 0))
+(<= (next (control a)) (true (control b))) (<= (next (control b)) (true (control a)))
+(<= (next offer) (true offer) (true (control a)))
+(<= (legal ?p (go ?x)) (true (control ?p)) (true (at ?x ?n)) (succ ?n ?m))
+(<= (legal ?p swap) (true (control ?p)) (true offer))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (moved ?x) (does ?p (go ?x)))
+(<= (next (at ?x ?m)) (true (at ?x ?n)) (moved ?x) (succ ?n ?m))
+(<= (next (at ?x ?n)) (true (at ?x ?n)) (not (moved ?x)))
+(<= terminal (true (at ?x 40)))
+(<= (goal ?p 100) (role ?p) (true (at ?p 40))) (<= (goal ?p 0) (role ?p) (not (true (at ?p 40))))
+""" + " ".join(f"(succ {k} {k + 1})" for k in range(40))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_offer_of_two_turns_goes_with_the_turn(seed: int) -> None:
+    """Of six hundred states two show that the turn takes the offer away."""
+    parts = decompose(load(OFFER), seed=seed, playouts=100)
+    assert [part.patterns for part in parts.context] == [["(control *)", "offer"]]
+
+
 RARE = """
 (role r) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3) (init (step 0))
 (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= terminal (true (step 3)))

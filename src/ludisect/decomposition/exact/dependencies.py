@@ -180,8 +180,10 @@ class Dependencies:
         if not seen and values:  # each of them somewhere: it may be the one that matters
             rounds = max(rounds, -(-len(values) // max(1, len(bits))))
         for k in range(rounds):
-            at = rng.integers(0, len(values), len(bits)) if seen else (every + k * len(bits)) % len(values)
-            value = np.array(values)[at]
+            at = every + k * len(bits)
+            if seen:  # another than it has: no state is wasted
+                at = bits[:, values].argmax(axis=1) + rng.integers(1, max(2, len(values)), len(bits))
+            value = np.array(values)[at % len(values)]
             different = ~bits[every, value]
             changed = bits[different].copy()
             changed[:, list(variable.fluents)] = False

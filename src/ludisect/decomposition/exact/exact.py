@@ -123,6 +123,9 @@ def find_dependencies(analysis: Analysis, context: Sequence[int], rng: np.random
     n = len(analysis.sample.states)
     few = limits.exact_flip_states
     picked = np.arange(n) if n <= few else np.sort(rng.choice(n, few, replace=False))
+    if n:  # every value of what runs by itself, too: an offer that stands in the first two turns
+        values = analysis.sample.bits[:, analysis.fluents(context)]
+        picked = np.union1d(picked, np.concatenate([values.argmax(axis=0), values.argmin(axis=0)]))
     analysis.dependencies.stand_in(picked)
     several = analysis.dependencies.at_once
     looked = 0
