@@ -43,6 +43,7 @@ _REGIONS = (
     "search.regions.pieces",
     "search.regions.regionvalues",
     "search.regions.regionwins",
+    "search.regions.replies",
 )
 _BOARDS = (
     "cgt.arena",
