@@ -128,18 +128,28 @@ def wait_for(code: Code) -> bool:
     ask(code)
     if home_of(code.name) not in _modules(_given):
         return code.stored()
-    everything = needed(_wanted)
-    try:
+    with _waiting(needed(_wanted)) as pause:
         while not code.stored():
             if not at_work():
                 return code.stored()
-            for report in _report:
-                report(sum(one.stored() for one in everything), len(everything))
-            time.sleep(PAUSE)
+            pause()
+    return True
+
+
+@contextmanager
+def _waiting(codes: Sequence[Code]) -> Iterator[Callable[[], None]]:
+    """Gives the pause between two looks, in which it is reported how many are stored."""
+
+    def pause() -> None:
+        for report in _report:
+            report(sum(code.stored() for code in codes), len(codes))
+        time.sleep(PAUSE)
+
+    try:
+        yield pause
     finally:
         for report in _report:
             report(0, 0)
-    return True
 
 
 def home_of(name: str) -> str:
@@ -161,14 +171,9 @@ def compile_all(commands: Sequence[str]) -> tuple[int, int]:
     before = sum(code.stored() for code in codes)
     if before < len(codes) and store.folder() is not None:
         workers = _workers(commands)
-        try:
+        with _waiting(codes) as pause:
             while any(worker.poll() is None for worker in workers):
-                for report in _report:
-                    report(sum(code.stored() for code in codes), len(codes))
-                time.sleep(PAUSE)
-        finally:
-            for report in _report:
-                report(0, 0)
+                pause()
     after = sum(code.stored() for code in codes)
     return after - before, after
 
